@@ -1,0 +1,375 @@
+//! Traces made of records in memory: what imports and tests build.
+//!
+//! The records are written as lanes of the binary format and then opened like any other lanes. So an imported trace
+//! takes little memory, goes through the same checks as a recorded one, and is written to disk by copying.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rmp::encode as mp;
+
+use crate::encode::{self, Buffer, EncodeError, Encoder, EventPrefix, LaneHeader};
+use crate::error::{Notice, Problem, TraceError};
+use crate::event::{ActionId, Candidates, Event, LaneId, Outcome, Record, Termination, Vocabulary};
+use crate::lane::{LaneEnd, StopReason};
+use crate::layout;
+use crate::record;
+use crate::run::Run;
+use crate::scan::{self, Opened};
+use crate::slot::Pending;
+use crate::source::Source;
+use crate::table;
+use crate::trace::{Assembly, Trace};
+use crate::value::Value;
+
+/// Builds a trace from records.
+///
+/// ```
+/// use omnilink_trace::{Candidates, Argument, Event, Outcome, Record, Run, Timebox, TraceBuilder};
+/// let mut builder = TraceBuilder::new("Queue", "Next", Run::default());
+/// let enqueue = builder.action("Enqueue", &["elem"])?;
+/// let elem = builder.vocabulary().intern("elem");
+/// builder.push(Record::Event(Event {
+///     lane: 0,
+///     index: 0,
+///     candidates: Candidates::One(enqueue),
+///     args: vec![Argument { param: elem, value: Some(3.into()) }],
+///     timebox: Timebox { start: 10, end: Some(20) },
+///     outcome: Outcome::Done,
+///     effects: vec![],
+///     meta: vec![],
+///     offset: 0,
+/// }))?;
+/// let trace = builder.finish("queue")?;
+/// assert_eq!(trace.lanes()[0].events(), 1);
+/// # Ok::<(), omnilink_trace::TraceError>(())
+/// ```
+#[derive(Debug)]
+pub struct TraceBuilder {
+    spec: String,
+    next: String,
+    run: Run,
+    vocabulary: Vocabulary,
+    lanes: BTreeMap<LaneId, LaneBuilder>,
+    notices: Vec<Notice>,
+}
+
+#[derive(Debug, Default)]
+struct LaneBuilder {
+    name: String,
+    /// Records of the stream, without the header.
+    records: Vec<u8>,
+    entries: HashMap<Candidates, u16>,
+    events: u64,
+    last_end: u64,
+    pending: Option<Pending>,
+    origins: Vec<u64>,
+    stop: Option<(u64, StopReason)>,
+}
+
+impl TraceBuilder {
+    /// A trace without lanes, of a run of this specification.
+    pub fn new(spec: &str, next: &str, run: Run) -> Self {
+        Self {
+            spec: spec.into(),
+            next: next.into(),
+            run,
+            vocabulary: Vocabulary::default(),
+            lanes: BTreeMap::new(),
+            notices: Vec::new(),
+        }
+    }
+
+    /// The identity of an action, which is added if it is new.
+    pub fn action<S: AsRef<str>>(&mut self, name: &str, params: &[S]) -> Result<ActionId, TraceError> {
+        table::check_params(name, params).map_err(|problem| TraceError::Build { lane: 0, event: 0, problem })?;
+        Ok(self.vocabulary.intern_action(name, params))
+    }
+
+    /// Actions and names so far.
+    pub fn vocabulary(&mut self) -> &mut Vocabulary {
+        &mut self.vocabulary
+    }
+
+    /// Adds a lane, or names it; lanes of which records are pushed need not be added.
+    pub fn lane(&mut self, lane: LaneId, name: &str) {
+        self.lanes.entry(lane).or_default().name = name.into();
+    }
+
+    /// Says that calls of the lane are missing.
+    pub fn stop(&mut self, lane: LaneId, at: u64, reason: StopReason) {
+        self.lanes.entry(lane).or_default().stop = Some((at, reason));
+    }
+
+    /// Says that calls of the lane are missing from the end of its last record on.
+    pub(crate) fn stop_here(&mut self, lane: LaneId, reason: StopReason) {
+        let at = self.lanes.get(&lane).map_or(0, |builder| builder.last_end);
+        self.stop(lane, at, reason);
+    }
+
+    /// Indexes of the lanes so far.
+    pub(crate) fn lane_ids(&self) -> Vec<LaneId> {
+        self.lanes.keys().copied().collect()
+    }
+
+    /// Adds what readers of the trace should know.
+    pub(crate) fn notice(&mut self, notice: Notice) {
+        self.notices.push(notice);
+    }
+
+    /// Appends a record to its lane. Boxes are taken as recorded: the run's clock says by how much they are widened.
+    /// An event's `index` is not looked at, its `offset` is given out again.
+    pub fn push(&mut self, record: Record) -> Result<(), TraceError> {
+        let lane = match &record {
+            Record::Event(event) => event.lane,
+            Record::Terminated(termination) => termination.lane,
+        };
+        let builder = self.lanes.entry(lane).or_default();
+        let number = builder.events;
+        builder.push(record, &self.vocabulary).map_err(|problem| TraceError::Build { lane, event: number, problem })
+    }
+
+    /// The trace; `path` is what it is called in messages.
+    pub fn finish(self, path: impl AsRef<Path>) -> Result<Trace, TraceError> {
+        let path = path.as_ref();
+        let mut assembly = Assembly::with_vocabulary(self.vocabulary);
+        assembly.notices = self.notices;
+        for (index, mut builder) in self.lanes {
+            let header = LaneHeader {
+                spec: &self.spec,
+                next: &self.next,
+                clock: self.run.clock.kind.word(),
+                lane: index,
+                name: &builder.name,
+                seed: self.run.seed,
+            };
+            let file = lane_file(&header, &builder.records, builder.stop);
+            let origins = std::mem::take(&mut builder.origins);
+            let source = Source::Memory(Arc::new(file));
+            let Opened::Lane { mut lane, header, notices } =
+                scan::open(path, source, Some(index), &mut assembly.vocabulary, false)?
+            else {
+                unreachable!("a lane with a header is not unborn");
+            };
+            let at_origin = |notice: Notice| Notice { offset: None, ..notice };
+            assembly.notices.extend(notices.into_iter().map(at_origin));
+            lane.first_start = lane.first_start.or(builder.pending.as_ref().map(|p| p.event.timebox.start));
+            lane.pending = builder.pending;
+            lane.origins = Some(Arc::new(origins));
+            assembly.add(*lane, header)?;
+        }
+        assembly.finish(path, Some((PathBuf::from(path), self.run)))
+    }
+}
+
+impl LaneBuilder {
+    fn push(&mut self, record: Record, vocabulary: &Vocabulary) -> Result<(), Problem> {
+        if self.pending.is_some() {
+            return Err(Problem::AfterPending);
+        }
+        let (start, end) = match &record {
+            Record::Event(event) => (event.timebox.start, event.timebox.end),
+            Record::Terminated(termination) => (termination.time, Some(termination.time)),
+        };
+        if start < self.last_end {
+            return Err(Problem::Order { start, previous: self.last_end });
+        }
+        if let Some(end) = end.filter(|&end| end < start) {
+            return Err(Problem::EndsBeforeStart { start, end });
+        }
+        match record {
+            Record::Event(event) => self.event(event, vocabulary)?,
+            Record::Terminated(termination) => self.whole(|lane| lane.terminated(&termination))?,
+        }
+        self.last_end = end.unwrap_or(start);
+        Ok(())
+    }
+
+    /// Writes a record, or nothing if that fails.
+    fn whole(&mut self, write: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Result<(), Problem> {
+        let before = self.records.len();
+        write(self).inspect_err(|_| self.records.truncate(before))
+    }
+
+    fn event(&mut self, mut event: Event, vocabulary: &Vocabulary) -> Result<(), Problem> {
+        if event.timebox.end.is_none() != (event.outcome == Outcome::Pending) {
+            return Err(Problem::PendingEnd);
+        }
+        let params = vocabulary.union_of_params(event.candidates.as_slice());
+        if !event.args.iter().map(|arg| arg.param).eq(params) {
+            return Err(Problem::Arguments);
+        }
+        record::refuse_duplicates(&event.meta)?;
+        let entry = self.entry(&event.candidates, vocabulary)?;
+        match event.timebox.end {
+            Some(end) => {
+                self.whole(|lane| lane.write_event(&event, end, entry, vocabulary))?;
+                self.origins.push(event.offset);
+                self.events += 1;
+            }
+            None => {
+                // Written and taken back: a pending call has no record, but its values keep the same rules.
+                let before = self.records.len();
+                self.whole(|lane| lane.write_event(&event, event.timebox.start, entry, vocabulary))?;
+                self.records.truncate(before);
+                event.index = self.events;
+                self.pending = Some(Pending { event, entry });
+            }
+        }
+        Ok(())
+    }
+
+    /// The table entry of these candidates, which is defined if it is new.
+    fn entry(&mut self, candidates: &Candidates, vocabulary: &Vocabulary) -> Result<u16, Problem> {
+        if let Some(&entry) = self.entries.get(candidates) {
+            return Ok(entry);
+        }
+        let mut numbers = Vec::new();
+        if let Candidates::Several(actions) = candidates {
+            for &action in actions {
+                numbers.push(self.entry(&Candidates::One(action), vocabulary)?);
+            }
+        }
+        let too_many =
+            Problem::TooMany { what: "table entries", found: self.entries.len() + 1, limit: layout::MAX_ENTRIES };
+        let entry = u16::try_from(self.entries.len()).map_err(|_| too_many)?;
+        append(&mut self.records, |out| match candidates {
+            Candidates::One(action) => {
+                let action = vocabulary.action(*action);
+                let params: Vec<_> = action.params.iter().map(|&param| vocabulary.name(param)).collect();
+                encode::write_action(out, &action.name, &params);
+            }
+            Candidates::Several(_) => encode::write_choice(out, &numbers),
+        });
+        self.entries.insert(candidates.clone(), entry);
+        Ok(entry)
+    }
+
+    fn write_event(&mut self, event: &Event, end: u64, entry: u16, vocabulary: &Vocabulary) -> Result<(), Problem> {
+        let mut flags = match event.outcome {
+            Outcome::Done => layout::OUTCOME_DONE,
+            Outcome::Aborted => layout::OUTCOME_ABORTED,
+            Outcome::Indeterminate | Outcome::Pending => layout::OUTCOME_INDETERMINATE,
+        };
+        for (present, flag) in [
+            (event.args.iter().any(|arg| arg.value.is_none()), layout::FLAG_UNKNOWN),
+            (!event.effects.is_empty(), layout::FLAG_EFFECTS),
+            (!event.meta.is_empty(), layout::FLAG_META),
+        ] {
+            flags |= if present { flag } else { 0 };
+        }
+        let start = event.timebox.start;
+        let prefix = EventPrefix { entry, start, duration: end - start, flags, args: event.args.len() as u32 };
+        append(&mut self.records, |out| prefix.write(out));
+        for arg in &event.args {
+            match &arg.value {
+                Some(value) => append_value(&mut self.records, value)?,
+                None => append(&mut self.records, encode::write_unknown),
+            }
+        }
+        if !event.effects.is_empty() {
+            append(&mut self.records, |out| encode::write_list_len(out, event.effects.len() as u32));
+        }
+        for effect in &event.effects {
+            append(&mut self.records, |out| {
+                encode::write_list_len(out, 4);
+                let _ = mp::write_str(out, vocabulary.name(effect.variable));
+                encode::write_list_len(out, effect.path.len() as u32);
+            });
+            append_values(&mut self.records, &effect.path)?;
+            append(&mut self.records, |out| {
+                let _ = mp::write_str(out, &effect.operation);
+                encode::write_list_len(out, effect.args.len() as u32);
+            });
+            append_values(&mut self.records, &effect.args)?;
+        }
+        if !event.meta.is_empty() {
+            append(&mut self.records, |out| encode::write_meta_len(out, event.meta.len() as u32));
+            self.meta(&event.meta)?;
+        }
+        Ok(())
+    }
+
+    fn terminated(&mut self, termination: &Termination) -> Result<(), Problem> {
+        record::refuse_duplicates(&termination.meta)?;
+        append(&mut self.records, |out| {
+            encode::write_terminated(out, termination.time);
+            encode::write_meta_len(out, termination.meta.len() as u32);
+        });
+        self.meta(&termination.meta)
+    }
+
+    fn meta(&mut self, meta: &[(Box<str>, Value)]) -> Result<(), Problem> {
+        for (key, value) in meta {
+            append(&mut self.records, |out| {
+                let _ = mp::write_str(out, key);
+            });
+            append_value(&mut self.records, value)?;
+        }
+        Ok(())
+    }
+}
+
+/// A lane file with these records after its header.
+fn lane_file(header: &LaneHeader<'_>, records: &[u8], stop: Option<(u64, StopReason)>) -> Vec<u8> {
+    let mut file = vec![0; layout::DATA_OFFSET as usize];
+    append(&mut file, |out| header.write::<&str>(out, [].into_iter()));
+    file.extend_from_slice(records);
+    let committed = file.len() as u64 - layout::DATA_OFFSET;
+    let end = stop.map_or(LaneEnd::Complete, |(at, reason)| LaneEnd::Stopped { at, reason });
+    write_control(&mut file[..layout::DATA_OFFSET as usize], committed, end);
+    file
+}
+
+/// Writes the control block of a closed lane that ended like this; the slot stays empty.
+pub(crate) fn write_control(control: &mut [u8], committed: u64, end: LaneEnd) {
+    encode::write_control(control);
+    control[layout::COMMITTED_AT..][..8].copy_from_slice(&committed.to_le_bytes());
+    control[layout::STATE_AT..][..4].copy_from_slice(&layout::STATE_CLOSED.to_le_bytes());
+    if let LaneEnd::Stopped { at, reason } = end {
+        // Neither time nor reason would mean that the lane did not stop.
+        let at = if reason == StopReason::Unstated { at.max(1) } else { at };
+        control[layout::STOP_TIME_AT..][..8].copy_from_slice(&at.to_le_bytes());
+        control[layout::STOP_REASON_AT..][..4].copy_from_slice(&reason.code().to_le_bytes());
+    }
+}
+
+/// Appends what `write` writes.
+pub(crate) fn append(bytes: &mut Vec<u8>, write: impl Fn(&mut Buffer<'_>)) {
+    let at = bytes.len();
+    let mut room = 64;
+    loop {
+        bytes.resize(at + room, 0);
+        let mut buffer = Buffer::new(&mut bytes[at..]);
+        write(&mut buffer);
+        let (len, fits) = (buffer.len(), buffer.fits());
+        if fits {
+            return bytes.truncate(at + len);
+        }
+        room = len;
+    }
+}
+
+fn append_values(bytes: &mut Vec<u8>, values: &[Value]) -> Result<(), Problem> {
+    values.iter().try_for_each(|value| append_value(bytes, value))
+}
+
+/// Appends a value.
+pub(crate) fn append_value(bytes: &mut Vec<u8>, value: &Value) -> Result<(), Problem> {
+    let at = bytes.len();
+    let mut room = 16;
+    loop {
+        bytes.resize(at + room, 0);
+        let mut encoder = Encoder::new(&mut bytes[at..]);
+        value.encode(&mut encoder);
+        match encoder.finish() {
+            Ok(len) => {
+                bytes.truncate(at + len);
+                return Ok(());
+            }
+            Err(EncodeError::Overflow { needed }) => room = needed,
+            Err(error) => return Err(Problem::Encode(error)),
+        }
+    }
+}

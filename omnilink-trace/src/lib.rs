@@ -1,0 +1,117 @@
+//! The event model and the trace format.
+//!
+//! A program under test leaves one file per *lane* (a thread, or a further strand of async calls) in a run
+//! directory. Every call that it made is an event in one of them: which action of the specification, with which
+//! values, inside which timebox `[start, end]`.
+//!
+//! ```text
+//!  omnilink-runtime ──encode──► 00000.lane 00001.lane … run.json ──read──► Trace ──► lanes of Records
+//!                                                │                           ▲
+//!                                                └──pack──► run.tar.zst ──────┤
+//!                                    JSON lines, upstream OmniLink logs ──import──┘
+//! ```
+//!
+//! - [`layout`] and [`encode`] are the core that the runtime links into other people's programs: no allocation, no
+//!   dependency but `rmp`, always compiled.
+//! - Feature `read` (default): the model ([`value`], [`event`]), the reader, imports and exports.
+//! - Feature `pack` (default): a run as one shareable file.
+//!
+//! ```no_run
+//! use omnilink_trace::{Record, Trace};
+//! let trace = Trace::open("run")?;
+//! for notice in trace.notices() {
+//!     eprintln!("{notice}");
+//! }
+//! for record in trace.records() {
+//!     if let Record::Event(event) = record? {
+//!         println!("lane {}: {} ns", event.lane, trace.ns(event.timebox.start));
+//!     }
+//! }
+//! # Ok::<(), omnilink_trace::TraceError>(())
+//! ```
+//!
+//! How reading goes. [`Trace::open`] looks at what a path holds (`open`) and makes one pass over every lane (`scan`):
+//! everything is checked, the tables become one [`Vocabulary`], cuts and stops are found, and no value is built. Events are
+//! made later, while somebody iterates ([`Records`], [`Merged`]). Both passes look at a file through a `window`, so a
+//! trace may be larger than memory. Packed runs are held in memory. Imports ([`jsonl`], [`upstream`]) are turned into lanes of
+//! the binary format in memory ([`TraceBuilder`]) and opened like those, so there is one reader and one set of rules.
+//!
+//! The format is described in `docs/trace-format.md`, its form as text in `docs/json-lines.md`.
+//!
+//! Invariants: this crate knows nothing of specifications. Reading never panics, whatever the bytes; what cannot be
+//! read is an error with file and offset, or, for a torn tail, a cut that is reported. Nothing is ever guessed: an
+//! argument that was not recorded is unknown.
+
+pub mod encode;
+pub mod layout;
+
+#[cfg(feature = "read")]
+mod builder;
+#[cfg(feature = "read")]
+mod control;
+#[cfg(feature = "read")]
+mod decode;
+#[cfg(feature = "read")]
+pub mod error;
+#[cfg(feature = "read")]
+pub mod event;
+#[cfg(feature = "read")]
+pub mod jsonl;
+#[cfg(feature = "read")]
+mod lane;
+#[cfg(feature = "read")]
+mod merge;
+#[cfg(feature = "read")]
+mod open;
+#[cfg(feature = "pack")]
+mod pack;
+#[cfg(feature = "read")]
+mod record;
+#[cfg(feature = "read")]
+mod records;
+#[cfg(feature = "read")]
+pub mod run;
+#[cfg(feature = "read")]
+mod scan;
+#[cfg(feature = "read")]
+mod slot;
+#[cfg(feature = "read")]
+mod source;
+#[cfg(feature = "read")]
+mod table;
+#[cfg(feature = "read")]
+mod trace;
+#[cfg(feature = "read")]
+pub mod upstream;
+#[cfg(feature = "read")]
+pub mod value;
+#[cfg(feature = "read")]
+mod window;
+#[cfg(feature = "read")]
+mod write;
+
+#[cfg(feature = "read")]
+pub use builder::TraceBuilder;
+#[cfg(feature = "read")]
+pub use error::{Finding, Notice, Problem, TraceError};
+#[cfg(feature = "read")]
+pub use event::{
+    Action, ActionId, Argument, Candidates, Effect, Event, LaneId, NameId, Outcome, Record, Termination, Timebox,
+    Vocabulary,
+};
+#[cfg(feature = "read")]
+pub use lane::{Lane, LaneEnd, StopReason};
+#[cfg(feature = "read")]
+pub use merge::Merged;
+#[cfg(feature = "pack")]
+pub use pack::{pack, unpack};
+#[cfg(feature = "read")]
+pub use records::Records;
+#[cfg(feature = "read")]
+pub use run::{ClockKind, Run};
+#[cfg(feature = "read")]
+pub use trace::{OpenOptions, TimeUnit, Trace};
+#[cfg(feature = "read")]
+pub use value::Value;
+#[cfg(feature = "read")]
+pub use write::write_run;
