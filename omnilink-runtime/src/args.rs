@@ -1,0 +1,156 @@
+//! The arguments of the call in flight.
+//!
+//! They are encoded into the slot of the control block as they come, where they survive the program. What does not fit
+//! there is kept in memory: should the program die before the call ends, that argument is unknown, and the slot says so.
+
+use std::ptr::NonNull;
+
+use omnilink_trace::encode::{self, Buffer, write_unknown};
+use omnilink_trace::layout::{MAX_PARAMS, SLOT_AREA_LEN};
+
+use crate::control::Control;
+
+/// Arguments up to this many bytes are copied in one go.
+pub(crate) const HEAD: usize = 32;
+
+/// Which arguments were given, and where their bytes are.
+#[derive(Debug)]
+pub(crate) struct Args {
+    control: NonNull<Control>,
+    /// Parameters that the call has.
+    params: u16,
+    /// The arguments in the slot are those of parameters 0, 1, 2, … and nothing else was given.
+    in_order: bool,
+    /// Bytes that they take.
+    len: usize,
+    /// Arguments that have no room in the slot.
+    oversized: Vec<(u16, Vec<u8>)>,
+}
+
+impl Args {
+    /// The arguments in the slot of a control block.
+    ///
+    /// # Safety
+    /// The control block must stay mapped as long as the arguments are used, and nobody else may write its slot.
+    pub unsafe fn new(control: NonNull<Control>) -> Self {
+        Self { control, params: 0, in_order: true, len: 0, oversized: Vec::new() }
+    }
+
+    #[inline]
+    fn control(&self) -> &Control {
+        // SAFETY: mapped, as promised to `new`.
+        unsafe { self.control.as_ref() }
+    }
+
+    /// The whole argument area.
+    #[inline]
+    fn area(&self) -> &[u8; SLOT_AREA_LEN] {
+        // SAFETY: the area is mapped and initialised, and nobody else writes it, as promised to `new`.
+        unsafe { self.control().area().cast().as_ref() }
+    }
+
+    /// Forgets the call before; the next one has so many parameters.
+    #[inline]
+    pub fn clear(&mut self, params: usize) {
+        self.params = params as u16;
+        self.len = 0;
+        self.in_order = true;
+        self.control().clear_args();
+        if !self.oversized.is_empty() {
+            self.oversized.clear();
+            self.control().clear_oversized();
+        }
+    }
+
+    /// Where the next argument can be encoded; empty if the slot has no place left.
+    #[inline]
+    pub fn room(&self) -> NonNull<[u8]> {
+        let room = if (self.control().args() as usize) < MAX_PARAMS { SLOT_AREA_LEN - self.len } else { 0 };
+        // SAFETY: `len` never exceeds the area.
+        NonNull::slice_from_raw_parts(unsafe { self.control().area().add(self.len) }, room)
+    }
+
+    /// Records an integer; says whether there was room for it.
+    #[inline]
+    pub fn put_int(&mut self, param: u16, value: i64) -> bool {
+        let (bytes, len) = encode::int(value);
+        if SLOT_AREA_LEN - self.len < bytes.len() || self.control().args() as usize >= MAX_PARAMS {
+            return false;
+        }
+        // SAFETY: inside the area, which nobody else writes.
+        unsafe { self.control().area().add(self.len).cast().write_unaligned(bytes) };
+        self.accept(param, len);
+        true
+    }
+
+    /// The first `len` bytes of the room are the value of `param`. A later value replaces an earlier one.
+    ///
+    /// # Panics
+    /// If the call has no such parameter.
+    #[inline]
+    pub fn accept(&mut self, param: u16, len: usize) {
+        assert!(param < self.params, "parameter number {param} of a call that has {}", self.params);
+        self.len += len;
+        let position = self.control().args();
+        if u32::from(param) != position {
+            self.in_order = false;
+        }
+        self.control().publish_arg(position, param, self.len as u16);
+        if !self.oversized.is_empty() {
+            self.oversized.retain(|(other, _)| *other != param);
+            self.control().retract_oversized(param);
+        }
+    }
+
+    /// The value of `param` is too large for the room.
+    ///
+    /// # Panics
+    /// If the call has no such parameter.
+    pub fn accept_oversized(&mut self, param: u16, bytes: Vec<u8>) {
+        assert!(param < self.params, "parameter number {param} of a call that has {}", self.params);
+        self.in_order = false;
+        self.oversized.push((param, bytes));
+        self.control().publish_oversized(param);
+    }
+
+    /// Usually the arguments are exactly those of all `params` parameters, in order, and few: then these bytes begin with
+    /// them, and this is their length.
+    #[inline]
+    pub fn usual(&self, params: usize) -> Option<(&[u8; HEAD], usize)> {
+        let usual = self.in_order && self.control().args() as usize == params && self.len <= HEAD;
+        if usual { self.area().first_chunk().map(|head| (head, self.len)) } else { None }
+    }
+
+    /// True if a value was given for each of `params`.
+    pub fn cover(&self, params: &[u16]) -> bool {
+        params.iter().all(|&param| self.find(param).is_some())
+    }
+
+    /// The bytes of the last value that was given for `param`.
+    fn find(&self, param: u16) -> Option<&[u8]> {
+        let oversized = self.oversized.iter().rev().find(|(other, _)| *other == param);
+        if let Some((_, bytes)) = oversized {
+            return Some(bytes);
+        }
+        let position =
+            (0..self.control().args()).rev().find(|&position| self.control().published_arg(position).0 == param)?;
+        let begin = position.checked_sub(1).map_or(0, |before| self.control().published_arg(before).1);
+        let end = self.control().published_arg(position).1;
+        Some(&self.area()[usize::from(begin)..usize::from(end)])
+    }
+
+    /// Writes the arguments for `params`; one that was never given is unknown.
+    pub fn write(&self, params: &[u16], out: &mut Buffer<'_>) {
+        for &param in params {
+            match self.find(param) {
+                Some(bytes) => out.push(bytes),
+                None => write_unknown(out),
+            }
+        }
+    }
+
+    /// At most this many bytes are needed to write `params` arguments.
+    pub fn max_len(&self, params: usize) -> usize {
+        self.len + params + self.oversized.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
+    }
+}

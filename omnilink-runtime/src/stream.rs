@@ -1,0 +1,68 @@
+//! The bytes of a lane: room to write records, and how far they are written.
+
+use std::ptr::NonNull;
+
+use crate::mapping::{LaneFile, MapError, Window};
+use crate::supply::Supply;
+
+/// The writing end of a lane's stream.
+pub(crate) struct Stream {
+    window: Window,
+    supply: Supply<LaneFile>,
+    /// Where the next record goes.
+    cursor: NonNull<u8>,
+    /// Bytes from there to the end of the window.
+    left: usize,
+}
+
+impl Stream {
+    /// A stream that begins at `position` of its file.
+    pub fn new(mut supply: Supply<LaneFile>, position: u64) -> Result<Self, MapError> {
+        let window = supply.first(position, 1)?;
+        let cursor = window.at(position);
+        let left = (window.range().end - position) as usize;
+        Ok(Self { window, supply, cursor, left })
+    }
+
+    /// Offset in the file of the next record.
+    #[inline]
+    pub fn position(&self) -> u64 {
+        self.window.range().end - self.left as u64
+    }
+
+    /// What is left of the window.
+    #[inline]
+    pub fn rest(&mut self) -> &mut [u8] {
+        // SAFETY: from the cursor to the window's end, inside the mapping. The stream owns its window; only the courier touches
+        // these bytes as well, through another window, and never changes them.
+        unsafe { std::slice::from_raw_parts_mut(self.cursor.as_ptr(), self.left) }
+    }
+
+    /// At least `need` bytes for the next record.
+    pub fn room(&mut self, need: usize) -> Result<&mut [u8], MapError> {
+        if self.left < need {
+            let position = self.position();
+            self.supply.exchange(&mut self.window, position, need as u64)?;
+            self.cursor = self.window.at(position);
+            self.left = (self.window.range().end - position) as usize;
+        }
+        Ok(self.rest())
+    }
+
+    /// The next `len` bytes are a record now.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    pub fn advance(&mut self, len: usize) {
+        assert!(len <= self.left);
+        // SAFETY: stays within the window, or at its end.
+        self.cursor = unsafe { self.cursor.add(len) };
+        self.left -= len;
+    }
+
+    /// Unmaps everything, also what is still being prepared: afterwards the file may be cut.
+    pub fn close(mut self) {
+        self.supply.cancel();
+    }
+}
