@@ -1,0 +1,89 @@
+//! How errors look: one line that says what is wrong, one that says what to do.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use omnilink_trace::TraceError;
+
+use crate::palette::Palette;
+
+/// Why a verb could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// Whoever read our output has seen enough (`| head`): nothing to complain about.
+    ReaderGone,
+    /// Something to tell the user.
+    Message {
+        /// What is wrong, with file and place.
+        text: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// Already reported; only the exit code is left to give.
+    Reported,
+}
+
+impl Failure {
+    /// An error that says what is wrong.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self::Message { text: text.into(), hint: None }
+    }
+
+    /// An error that says what is wrong and what to do.
+    pub fn with_hint(text: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Message { text: text.into(), hint: Some(hint.into()) }
+    }
+
+    /// A file could not be used.
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        Self::new(format!("{}: {error}", path.display()))
+    }
+
+    /// Tells the user on standard error and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        let Palette { bad, heading, .. } = Palette::stderr();
+        match self {
+            Self::ReaderGone => return ExitCode::SUCCESS,
+            Self::Reported => {}
+            Self::Message { text, hint } => {
+                complain(format_args!("{bad}error:{bad:#} {text}"));
+                if let Some(hint) = hint {
+                    complain(format_args!("{heading}hint:{heading:#} {hint}"));
+                }
+            }
+        }
+        ExitCode::from(2)
+    }
+}
+
+/// Writes a line to standard error; if nobody listens there, there is nobody to tell.
+pub fn complain(line: fmt::Arguments<'_>) {
+    use io::Write;
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// The library's texts say what is wrong and, after a semicolon, what to do.
+impl From<TraceError> for Failure {
+    fn from(error: TraceError) -> Self {
+        if matches!(&error, TraceError::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe) {
+            return Self::ReaderGone;
+        }
+        let text = error.to_string();
+        match text.split_once("; ") {
+            Some((wrong, advice)) => Self::with_hint(wrong, advice),
+            None => Self::new(text),
+        }
+    }
+}
+
+/// Errors of writing to standard output. Files are named: see [`Failure::file`].
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            _ => Self::new(format!("standard output: {error}")),
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The binary `omnilink`.
+//!
+//! A verb parses its options, calls the library that does the work, and renders what it gave back:
+//!
+//! ```text
+//!  command line ──► verbs/<verb>.rs ──► omnilink-trace, omnilink-runtime, … ──► palette / JSON ──► terminal
+//!                        │                              │
+//!                        └────────── failure.rs ◄───────┘   error: …  hint: …   (exit code 2)
+//! ```
+//!
+//! - [`verbs`]: one file per verb.
+//! - [`show`]: filters, the line of an event and the summary of a trace, all in one pass and in bounded memory.
+//! - [`doctor`]: one small function per thing that can be missing on a machine.
+//! - [`failure`] and [`palette`]: how errors and colours look everywhere.
+//!
+//! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
+//! standard error; a reader that closes the pipe (`| head`) ends the program quietly.
+
+mod doctor;
+mod failure;
+mod palette;
+mod show;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  it worked
+  1  `doctor` found something broken without which nothing can be recorded
+  2  it could not be done: wrong usage, a file that is missing, damaged or not a trace";
+
+/// Checks whether concurrent programs conform to their TLA+ specification.
+///
+/// This version records runs of instrumented programs and looks at them. Run a program that uses the crate
+/// `omnilink` with OMNILINK_TRACE_DIR set to a new directory, then look at what it did with `omnilink show`.
+#[derive(Parser)]
+#[command(name = "omnilink", version, after_help = EXIT_CODES, max_term_width = 100)]
+struct CommandLine {
+    #[command(subcommand)]
+    verb: verbs::Verb,
+}
+
+fn main() -> ExitCode {
+    match CommandLine::parse().verb.run() {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,44 @@
+//! `omnilink import`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use omnilink_trace::{OpenOptions, Trace};
+
+use crate::failure::{Failure, complain};
+
+const EXAMPLES: &str = "\
+Examples:
+  omnilink import history.jsonl -o run     JSON lines, one event per line
+  omnilink import logs/ -o run             a directory of upstream OmniLink's *.log files";
+
+/// Make a run directory of JSON lines or upstream logs
+///
+/// The other verbs take such files as they are; a run directory is smaller and read faster.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Import {
+    /// JSON lines, an upstream log, or a directory of upstream logs
+    file: PathBuf,
+    /// The directory to make; it must be new or empty
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Keep the valid part of damaged files
+    #[arg(long)]
+    recover: bool,
+}
+
+impl Import {
+    /// Makes the directory.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let trace = Trace::open_with(&self.file, &OpenOptions::recover(self.recover))?;
+        let losses = omnilink_trace::write_run(&trace, &self.output)?;
+        for notice in trace.notices().iter().chain(&losses) {
+            complain(format_args!("note: {notice}"));
+        }
+        let events: u64 = trace.lanes().iter().map(|lane| lane.events()).sum();
+        complain(format_args!("wrote {events} events in {} lanes to {}", trace.lanes().len(), self.output.display()));
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,52 @@
+//! `omnilink pack`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::failure::{Failure, complain};
+
+const EXAMPLES: &str = "\
+Examples:
+  omnilink pack run                      writes run.tar.zst beside it
+  omnilink pack run -o found-it.tar.zst";
+
+/// The end of a packed run's name.
+pub const EXTENSION: &str = ".tar.zst";
+
+/// Make one shareable file of a run directory
+///
+/// The file is a zstd-compressed tar archive; every verb that takes a trace takes it as it is.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Pack {
+    /// The run directory
+    run: PathBuf,
+    /// The file to write [default: the directory's name with .tar.zst]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Pack {
+    /// Writes the file.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let file = match self.output {
+            Some(file) => file,
+            None => beside(&self.run)?,
+        };
+        omnilink_trace::pack(&self.run, &file)?;
+        complain(format_args!("wrote {}", file.display()));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn beside(run: &std::path::Path) -> Result<PathBuf, Failure> {
+    let Some(name) = run.file_name() else {
+        let text = format!("{}: has no name to derive the file's name from", run.display());
+        return Err(Failure::with_hint(text, "name the file with -o FILE"));
+    };
+    let mut name = name.to_owned();
+    name.push(EXTENSION);
+    Ok(run.with_file_name(name))
+}

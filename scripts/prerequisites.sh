@@ -1,0 +1,50 @@
+# Sourced by the other scripts: makes sure that cargo and a C compiler are there. Only root installs things; everyone
+# else is told what to install. Nothing is downloaded if all is present.
+
+rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+
+say() { printf '\n== %s\n' "$*"; }
+die() { printf 'error: %s\n' "$1" >&2; [ -z "${2-}" ] || printf 'hint: %s\n' "$2" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt_install PACKAGE…
+apt_install() {
+  if [ "$(id -u)" -ne 0 ] || ! have apt-get; then
+    die "missing: $*" "install the packages with these names (Debian: apt-get install $*) and start again"
+  fi
+  say "installing $*"
+  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" ||
+    die "apt-get could not install $*" "look at its messages above"
+}
+
+# The C compiler builds zstd and links; the C++ compiler is for the tests of the C interface.
+need_compilers() {
+  local missing=()
+  have cc || missing+=(gcc libc6-dev)
+  have c++ || missing+=(g++)
+  [ ${#missing[@]} -eq 0 ] || apt_install "${missing[@]}"
+}
+
+need_rust() {
+  local hint="install Rust $rust_needed or later from https://rustup.rs and start again"
+  # rustup puts cargo here, which a shell that was open before does not know.
+  have cargo || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
+  if ! have cargo; then
+    [ "$(id -u)" -eq 0 ] || die "cargo is missing" "$hint"
+    have curl || apt_install curl ca-certificates
+    say "installing Rust with rustup"
+    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile default ||
+      die "rustup could not install Rust" "$hint"
+  fi
+  local found
+  found=$(cargo --version | cut -d' ' -f2) || die "cargo does not run" "$hint"
+  [ "$(printf '%s\n' "$rust_needed" "$found" | sort -V | head -n 1)" = "$rust_needed" ] ||
+    die "cargo is $found, $rust_needed or later is needed" "rustup update, or: $hint"
+}
+
+# need_rust_component NAME PROGRAM
+need_rust_component() {
+  have "$2" && "$2" --version >/dev/null 2>&1 && return
+  have rustup || die "$2 is missing" "install it with the package that brought cargo (Debian: $1)"
+  rustup component add "$1" || die "rustup could not install $1" "rustup component add $1"
+}

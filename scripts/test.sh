@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Everything that has to pass: formatting, lints, documentation, tests. Installs what is missing (as root), else says
+# what to install.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/prerequisites.sh
+
+need_compilers
+need_rust
+need_rust_component rustfmt cargo-fmt
+need_rust_component clippy cargo-clippy
+
+say "formatting"
+cargo fmt --all --check
+
+say "lints"
+cargo clippy --workspace --all-targets -- -D warnings
+
+say "documentation"
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+say "tests"
+cargo test --workspace
