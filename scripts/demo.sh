@@ -13,12 +13,12 @@ rm -rf "$trace"
 say "building"
 cargo build --release -p omnilink-cli -p queue-demo
 
-say "recording: 4 threads, 5000 operations each"
-cargo run --quiet --release -p queue-demo -- --threads 4 --ops 5000 --seed 1 --trace-dir "$trace"
+say "recording: 4 threads, 50,000 operations each"
+cargo run --quiet --release -p queue-demo -- --threads 4 --ops 50000 --seed 1 --trace-dir "$trace"
 
 omnilink=(cargo run --quiet --release -p omnilink-cli --)
 say "omnilink show --summary $trace"
 "${omnilink[@]}" show --summary "$trace"
 
-say "omnilink show --events --from 200us --limit 12 $trace"
-"${omnilink[@]}" show --events --from 200us --limit 12 "$trace"
+say "omnilink show --events --from 2ms --limit 12 $trace"
+"${omnilink[@]}" show --events --from 2ms --limit 12 "$trace"

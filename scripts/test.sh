@@ -21,3 +21,6 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 say "tests"
 cargo test --workspace
+
+say "models: the recorder's publication protocol and window hand-over under every interleaving"
+RUSTFLAGS="--cfg loom" cargo test -p omnilink-runtime --lib --target-dir target/loom -- models supply

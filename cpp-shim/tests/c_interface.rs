@@ -1,36 +1,10 @@
 //! A C program, compiled by the system's compiler against `omnilink.h` and the static library, records what it should.
 
-use std::path::{Path, PathBuf};
+mod support;
+
 use std::process::Command;
 
 use omnilink_trace::{Record, Trace};
-
-/// Builds the static library, which `cargo test` does not, with the profile of this test and next to it.
-fn static_library() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let profile_directory = test.ancestors().nth(2).unwrap();
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--package", "cpp-shim", "--target-dir"]);
-    build.arg(profile_directory.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
-    if profile_directory.ends_with("release") {
-        build.arg("--release");
-    }
-    assert!(build.status().unwrap().success());
-    profile_directory.join("libomnilink_c.a")
-}
-
-fn compile(source: &Path, program: &Path) {
-    let crate_directory = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let output = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()))
-        .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-pthread", "-D_GNU_SOURCE", "-I"])
-        .arg(crate_directory.join("include"))
-        .arg("-o")
-        .args([program, source, &static_library()])
-        .args(["-ldl", "-lm"])
-        .output()
-        .expect("a C compiler");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
 
 /// Every record of a lane in one line.
 fn lines(trace: &Trace, lane: usize) -> Vec<String> {
@@ -57,8 +31,7 @@ fn lines(trace: &Trace, lane: usize) -> Vec<String> {
 #[test]
 fn a_c_program_records_through_the_whole_interface() {
     let directory = tempfile::tempdir().unwrap();
-    let program = directory.path().join("stack");
-    compile(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/stack.c"), &program);
+    let program = support::compile("stack.c", directory.path());
     let run = directory.path().join("run");
     let output = Command::new(&program).arg(&run).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

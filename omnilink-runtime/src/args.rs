@@ -5,7 +5,7 @@
 
 use std::ptr::NonNull;
 
-use omnilink_trace::encode::{self, Buffer, write_unknown};
+use omnilink_trace::encode::{Buffer, EncodedInt, write_unknown};
 use omnilink_trace::layout::{MAX_PARAMS, SLOT_AREA_LEN};
 
 use crate::control::Control;
@@ -17,14 +17,21 @@ pub(crate) const HEAD: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Args {
     control: NonNull<Control>,
-    /// Parameters that the call has.
-    params: u16,
-    /// The arguments in the slot are those of parameters 0, 1, 2, … and nothing else was given.
-    in_order: bool,
-    /// Bytes that they take.
-    len: usize,
+    shape: Shape,
     /// Arguments that have no room in the slot.
     oversized: Vec<(u16, Vec<u8>)>,
+}
+
+/// What is known of the arguments; small enough to be reset by one store.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(8))]
+struct Shape {
+    /// Parameters that the call has.
+    params: u16,
+    /// Bytes of the arguments in the slot.
+    len: u16,
+    /// They are not those of parameters 0, 1, 2, …, or others were given as well.
+    unordered: bool,
 }
 
 impl Args {
@@ -33,7 +40,7 @@ impl Args {
     /// # Safety
     /// The control block must stay mapped as long as the arguments are used, and nobody else may write its slot.
     pub unsafe fn new(control: NonNull<Control>) -> Self {
-        Self { control, params: 0, in_order: true, len: 0, oversized: Vec::new() }
+        Self { control, shape: Shape { params: 0, len: 0, unordered: false }, oversized: Vec::new() }
     }
 
     #[inline]
@@ -52,9 +59,7 @@ impl Args {
     /// Forgets the call before; the next one has so many parameters.
     #[inline]
     pub fn clear(&mut self, params: usize) {
-        self.params = params as u16;
-        self.len = 0;
-        self.in_order = true;
+        self.shape = Shape { params: params as u16, len: 0, unordered: false };
         self.control().clear_args();
         if !self.oversized.is_empty() {
             self.oversized.clear();
@@ -65,21 +70,31 @@ impl Args {
     /// Where the next argument can be encoded; empty if the slot has no place left.
     #[inline]
     pub fn room(&self) -> NonNull<[u8]> {
-        let room = if (self.control().args() as usize) < MAX_PARAMS { SLOT_AREA_LEN - self.len } else { 0 };
+        let len = usize::from(self.shape.len);
+        let room = if (self.control().args() as usize) < MAX_PARAMS { SLOT_AREA_LEN - len } else { 0 };
         // SAFETY: `len` never exceeds the area.
-        NonNull::slice_from_raw_parts(unsafe { self.control().area().add(self.len) }, room)
+        NonNull::slice_from_raw_parts(unsafe { self.control().area().add(len) }, room)
     }
 
     /// Records an integer; says whether there was room for it.
+    ///
+    /// # Panics
+    /// If the call has no such parameter.
     #[inline]
     pub fn put_int(&mut self, param: u16, value: i64) -> bool {
-        let (bytes, len) = encode::int(value);
-        if SLOT_AREA_LEN - self.len < bytes.len() || self.control().args() as usize >= MAX_PARAMS {
+        let int = EncodedInt::new(value);
+        let room = self.room();
+        if room.len() <= int.head.len() {
             return false;
         }
-        // SAFETY: inside the area, which nobody else writes.
-        unsafe { self.control().area().add(self.len).cast().write_unaligned(bytes) };
-        self.accept(param, len);
+        // SAFETY: nine bytes of the area, which nobody else writes.
+        unsafe {
+            room.cast().write_unaligned(int.head);
+            if int.len > int.head.len() {
+                room.cast::<u8>().add(int.head.len()).write(int.tail);
+            }
+        }
+        self.accept(param, int.len);
         true
     }
 
@@ -89,13 +104,13 @@ impl Args {
     /// If the call has no such parameter.
     #[inline]
     pub fn accept(&mut self, param: u16, len: usize) {
-        assert!(param < self.params, "parameter number {param} of a call that has {}", self.params);
-        self.len += len;
+        self.check(param);
+        self.shape.len += len as u16;
         let position = self.control().args();
         if u32::from(param) != position {
-            self.in_order = false;
+            self.shape.unordered = true;
         }
-        self.control().publish_arg(position, param, self.len as u16);
+        self.control().publish_arg(position, param, self.shape.len);
         if !self.oversized.is_empty() {
             self.oversized.retain(|(other, _)| *other != param);
             self.control().retract_oversized(param);
@@ -107,18 +122,24 @@ impl Args {
     /// # Panics
     /// If the call has no such parameter.
     pub fn accept_oversized(&mut self, param: u16, bytes: Vec<u8>) {
-        assert!(param < self.params, "parameter number {param} of a call that has {}", self.params);
-        self.in_order = false;
+        self.check(param);
+        self.shape.unordered = true;
         self.oversized.push((param, bytes));
         self.control().publish_oversized(param);
+    }
+
+    #[inline]
+    fn check(&self, param: u16) {
+        assert!(param < self.shape.params, "parameter number {param} of a call that has {}", self.shape.params);
     }
 
     /// Usually the arguments are exactly those of all `params` parameters, in order, and few: then these bytes begin with
     /// them, and this is their length.
     #[inline]
     pub fn usual(&self, params: usize) -> Option<(&[u8; HEAD], usize)> {
-        let usual = self.in_order && self.control().args() as usize == params && self.len <= HEAD;
-        if usual { self.area().first_chunk().map(|head| (head, self.len)) } else { None }
+        let len = usize::from(self.shape.len);
+        let usual = !self.shape.unordered && self.control().args() as usize == params && len <= HEAD;
+        if usual { self.area().first_chunk().map(|head| (head, len)) } else { None }
     }
 
     /// True if a value was given for each of `params`.
@@ -151,6 +172,6 @@ impl Args {
 
     /// At most this many bytes are needed to write `params` arguments.
     pub fn max_len(&self, params: usize) -> usize {
-        self.len + params + self.oversized.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
+        usize::from(self.shape.len) + params + self.oversized.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
     }
 }

@@ -62,6 +62,7 @@ unsafe impl Send for LaneView {}
 unsafe impl Sync for LaneView {}
 
 impl LaneView {
+    #[inline]
     pub fn events(&self) -> u64 {
         self.events.load(Ordering::Relaxed)
     }
@@ -95,7 +96,6 @@ pub(crate) struct Lane {
     stream: Stream,
     table: Table,
     view: Arc<LaneView>,
-    events: u64,
     last_end: u64,
     call: Call,
 }
@@ -106,16 +106,28 @@ struct Call {
     site: Option<&'static Site>,
     /// The site's entry in the lane's table.
     entry: u16,
-    /// Which of the site's actions it is, once that is known.
-    chosen: Option<u16>,
-    /// The timebox has started, at `start`.
-    started: bool,
+    progress: Progress,
     start: u64,
     end: Option<u64>,
-    outcome: u8,
     args: Args,
     meta: Meta,
 }
+
+/// How far the call has got; small enough to be reset by one store.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+struct Progress {
+    /// Which of the site's actions it is, once that is known; else [`UNDECIDED`].
+    chosen: u16,
+    outcome: u8,
+    /// The timebox has started.
+    started: bool,
+}
+
+/// No action is chosen. No site has so many.
+const UNDECIDED: u16 = u16::MAX;
+
+const PREPARED: Progress = Progress { chosen: UNDECIDED, outcome: layout::OUTCOME_DONE, started: false };
 
 impl Lane {
     /// Opens lane `index` of a session for a thread of the given name.
@@ -136,7 +148,6 @@ impl Lane {
             stream,
             table: Table::new(session.actions),
             view: Arc::new(LaneView { control, events: AtomicU64::new(0) }),
-            events: 0,
             last_end: 0,
             // SAFETY: the call goes with the lane, whose window it is, and whose owner alone writes.
             call: Call::none(unsafe { Args::new(control) }),
@@ -190,29 +201,35 @@ impl Lane {
     }
 
     /// Claims the lane for a call at `site`; the clock is not read yet.
-    #[inline]
     pub fn prepare(&mut self, site: &'static Site, outer: Option<*mut Lane>) -> Result<(), LaneError> {
-        self.call.entry = match self.table.get(site) {
-            Some(entries) => entries.entry,
-            None => self.define(site)?,
-        };
-        self.outer = outer;
-        self.call.args.clear(site.params().len());
-        self.call.meta.clear();
-        self.call.site = Some(site);
-        self.call.chosen = None;
-        self.call.started = false;
-        self.call.end = None;
-        self.call.outcome = layout::OUTCOME_DONE;
+        if !self.prepare_known(site, outer) {
+            self.define(site)?;
+            self.prepare_known(site, outer);
+        }
         Ok(())
     }
 
-    #[cold]
-    fn define(&mut self, site: &'static Site) -> Result<u16, LaneError> {
+    /// As [`prepare`](Self::prepare), if the site was used in this lane before; says whether it was.
+    #[inline]
+    pub fn prepare_known(&mut self, site: &'static Site, outer: Option<*mut Lane>) -> bool {
+        let Some(entries) = self.table.get(site) else { return false };
+        self.call.entry = entries.entry;
+        self.outer = outer;
+        self.call.args.clear(site.params().len());
+        if !self.call.meta.is_empty() {
+            self.call.meta.clear();
+        }
+        self.call.site = Some(site);
+        self.call.progress = PREPARED;
+        self.call.end = None;
+        true
+    }
+
+    fn define(&mut self, site: &'static Site) -> Result<(), LaneError> {
         let mut definitions = Vec::new();
-        let entry = self.table.define(site, &mut definitions)?;
+        self.table.define(site, &mut definitions)?;
         self.append(&definitions)?;
-        Ok(entry)
+        Ok(())
     }
 
     /// Appends whole records to the stream.
@@ -232,9 +249,9 @@ impl Lane {
     /// The call begins now.
     #[inline]
     pub fn start(&mut self) {
-        self.call.started = true;
+        self.call.progress.started = true;
         self.call.start = self.now();
-        self.control().begin(self.events, self.call.entry, self.call.start);
+        self.control().begin(self.view.events(), self.call.entry, self.call.start);
         omnilink_action_begins(u32::from(self.call.entry), self.call.start);
     }
 
@@ -248,7 +265,7 @@ impl Lane {
 
     /// The call really begins now.
     pub fn refine_start(&mut self) {
-        if self.call.started {
+        if self.call.progress.started {
             self.call.start = self.now();
             self.control().refine_start(self.call.start);
         }
@@ -307,18 +324,18 @@ impl Lane {
     /// Which of its site's actions the call turned out to be.
     #[inline]
     pub fn choose(&mut self, action: u16) {
-        self.call.chosen = Some(action);
+        self.call.progress.chosen = action;
     }
 
     /// The call took no effect.
     pub fn abort(&mut self, reason: &str) {
-        self.call.outcome = layout::OUTCOME_ABORTED;
+        self.call.progress.outcome = layout::OUTCOME_ABORTED;
         self.call.meta.set(layout::META_ABORT, reason);
     }
 
     /// Nobody knows whether the call took effect: it was left in the way that the meta `key` names.
     pub fn indeterminate(&mut self, key: &str, message: &str) {
-        self.call.outcome = layout::OUTCOME_INDETERMINATE;
+        self.call.progress.outcome = layout::OUTCOME_INDETERMINATE;
         self.call.meta.set(key, message);
     }
 
@@ -337,7 +354,7 @@ impl Lane {
     /// started has not happened.
     #[inline]
     pub fn commit(&mut self) -> Result<(), LaneError> {
-        if !self.call.started {
+        if !self.call.progress.started {
             self.discard();
             return Ok(());
         }
@@ -348,7 +365,7 @@ impl Lane {
             entry: self.call.entry,
             start: self.call.start,
             duration: end - self.call.start,
-            flags: self.call.outcome,
+            flags: self.call.progress.outcome,
             args: site.params().len() as u32,
         };
         match self.write_usual(site, &prefix) {
@@ -356,8 +373,7 @@ impl Lane {
             None => self.append_unusual(site, prefix)?,
         }
         self.last_end = end;
-        self.events += 1;
-        self.view.events.store(self.events, Ordering::Relaxed);
+        self.view.events.store(self.view.events() + 1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -366,12 +382,12 @@ impl Lane {
     #[inline]
     fn write_usual(&mut self, site: &'static Site, prefix: &EventPrefix) -> Option<usize> {
         const PREFIX: usize = EventPrefix::USUAL_LEN;
-        if self.call.chosen.is_some() || !self.call.meta.is_empty() {
+        if self.call.progress.chosen != UNDECIDED || !self.call.meta.is_empty() {
             return None;
         }
         let (args, args_len) = self.call.args.usual(site.params().len())?;
         let record = self.stream.rest().first_chunk_mut::<{ PREFIX + HEAD }>()?;
-        record[..PREFIX].copy_from_slice(&prefix.usual()?);
+        record[..=PREFIX].copy_from_slice(&prefix.usual()?);
         record[PREFIX..].copy_from_slice(args);
         Some(PREFIX + args_len)
     }
@@ -379,9 +395,9 @@ impl Lane {
     /// Appends the record of any call.
     fn append_unusual(&mut self, site: &'static Site, mut prefix: EventPrefix) -> Result<(), LaneError> {
         let Self { call, table, stream, .. } = self;
-        let (entry, params) = match call.chosen {
-            None => (call.entry, &IN_ORDER[..site.params().len()]),
-            Some(chosen) => table.action(site, chosen, call.entry),
+        let (entry, params) = match call.progress.chosen {
+            UNDECIDED => (call.entry, &IN_ORDER[..site.params().len()]),
+            chosen => table.action(site, chosen, call.entry),
         };
         prefix.entry = entry;
         prefix.args = params.len() as u32;
@@ -433,18 +449,7 @@ fn control(block: &Window) -> NonNull<Control> {
 
 impl Call {
     fn none(args: Args) -> Self {
-        let outcome = layout::OUTCOME_DONE;
-        Self {
-            site: None,
-            entry: 0,
-            chosen: None,
-            started: false,
-            start: 0,
-            end: None,
-            outcome,
-            args,
-            meta: Meta::default(),
-        }
+        Self { site: None, entry: 0, progress: PREPARED, start: 0, end: None, args, meta: Meta::default() }
     }
 }
 

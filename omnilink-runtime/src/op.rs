@@ -56,10 +56,29 @@ pub fn begin(site: &'static Site) -> Op {
 /// for callers who want the box narrow: encoding the arguments stays outside.
 #[inline]
 pub fn enter(site: &'static Site) -> Op {
-    if state::get() == state::OFF { Op::INERT } else { enter_on_thread(site) }
+    match state::get() {
+        state::OFF => Op::INERT,
+        state => enter_outermost(site, state).unwrap_or_else(|| enter_anyhow(site)),
+    }
 }
 
-fn enter_on_thread(site: &'static Site) -> Op {
+/// The usual case: the thread has its lane, no call is open on it, and the site has been used there before.
+#[inline]
+fn enter_outermost(site: &'static Site, state: u32) -> Option<Op> {
+    thread::with(|thread| {
+        let lane = thread.idle_lane(state)?;
+        // SAFETY: the lane is this thread's, and idle.
+        if !unsafe { (*lane).prepare_known(site, Some(ptr::null_mut())) } {
+            return None;
+        }
+        thread.current.set(lane);
+        Some(Op { lane })
+    })
+}
+
+/// Every case.
+#[cold]
+fn enter_anyhow(site: &'static Site) -> Op {
     let Some(state) = session::decided() else { return Op::INERT };
     thread::with(|thread| {
         let outer = thread.current.get();
@@ -451,9 +470,11 @@ impl AsyncOp {
         if !self.is_recording() {
             return body.poll(context);
         }
-        let outer = thread::with(|thread| thread.current.replace(self.0.lane));
+        // SAFETY: the lane is this call's, and no reference to it is held while the body runs.
+        thread::with(|thread| unsafe { thread.resume(self.0.lane) });
         let polled = catch_unwind(AssertUnwindSafe(|| body.poll(context)));
-        thread::with(|thread| thread.current.set(outer));
+        // SAFETY: as above.
+        thread::with(|thread| unsafe { thread.suspend(self.0.lane) });
         match polled {
             Ok(Poll::Ready(result)) => {
                 self.returned();

@@ -335,7 +335,10 @@ impl SessionCore {
 
     /// Completes `run.json`, once.
     fn write_end(&self) {
-        let lanes = lock(&self.register).opened;
+        let (lanes, stopped) = {
+            let register = lock(&self.register);
+            (register.opened, register.stopped.is_some())
+        };
         let exit_code = *lock(&self.exit_code);
         let mut run = lock(&self.run);
         if run.end.is_some() {
@@ -348,7 +351,10 @@ impl SessionCore {
         let ticks = now.map_or_else(|| self.clock.start(), |(_, end)| end.ticks);
         run.end = Some(End { moment: Moment::at(ticks), exit_code, lanes });
         run.unrecorded_forks = self.forks.get();
-        if let Err(error) = run.write(&self.directory) {
+        // What made recording stop may well be in the way here too, and has been said already.
+        if let Err(error) = run.write(&self.directory)
+            && !stopped
+        {
             let directory = self.directory.display();
             say(&format!("the end of the run could not be written to {directory}/run.json: {error}"));
         }

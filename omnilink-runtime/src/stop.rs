@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use omnilink_trace::layout;
+
 use crate::lane::LaneError;
 use crate::mapping::MapError;
 
@@ -21,9 +23,9 @@ impl StopReason {
     /// As lane files have it.
     pub(crate) fn code(self) -> u32 {
         match self {
-            Self::NoSpace => 1,
-            Self::MappingFailed => 2,
-            Self::InputOutput => 3,
+            Self::NoSpace => layout::STOP_NO_SPACE,
+            Self::MappingFailed => layout::STOP_MAPPING_FAILED,
+            Self::InputOutput => layout::STOP_INPUT_OUTPUT,
         }
     }
 

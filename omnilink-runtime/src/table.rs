@@ -57,8 +57,8 @@ impl Table {
         self.sites.get(site.known_id() as usize)?.as_ref()
     }
 
-    /// Gives a site its entries and appends the records that define them to `definitions`. Returns the site's own.
-    pub fn define(&mut self, site: &'static Site, definitions: &mut Vec<u8>) -> Result<u16, TableFull> {
+    /// Gives a site its entries and appends the records that define them to `definitions`.
+    pub fn define(&mut self, site: &'static Site, definitions: &mut Vec<u8>) -> Result<(), TableFull> {
         let numbers: Vec<u16> =
             site.actions().iter().map(|action| self.define_action(action, definitions)).collect::<Result<_, _>>()?;
         let entries = if let [number] = numbers[..] {
@@ -75,7 +75,8 @@ impl Table {
         if self.sites.len() <= id {
             self.sites.resize_with(id + 1, || None);
         }
-        Ok(self.sites[id].insert(entries).entry)
+        self.sites[id] = Some(entries);
+        Ok(())
     }
 
     /// The entry of one of a site's actions, and its parameters as indexes into the site's. `only` is the entry of the site.

@@ -38,8 +38,15 @@ pub(crate) fn with<R>(look: impl FnOnce(&Thread) -> R) -> R {
 }
 
 impl Thread {
-    /// This thread's lane in the active recorder, whose generation is `state`; opened now if need be. Null if it cannot be.
+    /// This thread's lane in the active recorder, whose generation is `state`, if it has one and no call is open.
     #[inline]
+    pub fn idle_lane(&self, state: u32) -> Option<*mut Lane> {
+        let lane = self.own.get();
+        // SAFETY: a lane in `own` is alive until this thread lets go of it.
+        (self.current.get().is_null() && !lane.is_null() && unsafe { (*lane).generation } == state).then_some(lane)
+    }
+
+    /// This thread's lane in the active recorder, whose generation is `state`; opened now if need be. Null if it cannot be.
     pub fn own_lane(&self, state: u32) -> *mut Lane {
         let lane = self.own.get();
         // SAFETY: a lane in `own` is alive until this thread lets go of it.
@@ -68,6 +75,25 @@ impl Thread {
             close_at_thread_exit(lane);
         }
         lane
+    }
+
+    /// The call on `lane` is being polled: it is the innermost one for now.
+    ///
+    /// # Safety
+    /// The lane is the caller's, with an open call that is not open on any thread.
+    pub unsafe fn resume(&self, lane: *mut Lane) {
+        // SAFETY: passed on.
+        unsafe { (*lane).outer = Some(self.current.replace(lane)) };
+    }
+
+    /// The call on `lane` is not being polled any more. What was open before it still is, unless it ended meanwhile, which has
+    /// changed the lane's `outer`.
+    ///
+    /// # Safety
+    /// As for [`resume`](Self::resume), which was called on this thread before.
+    pub unsafe fn suspend(&self, lane: *mut Lane) {
+        // SAFETY: passed on.
+        self.current.set(unsafe { (*lane).outer.take() }.unwrap_or(std::ptr::null_mut()));
     }
 
     /// The call on `lane`, which was begun inside the one on `outer`, ends.

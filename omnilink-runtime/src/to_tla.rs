@@ -51,6 +51,10 @@ use omnilink_trace::encode::Encoder;
 /// ```
 ///
 /// It is called while a call is being recorded, so it should neither block nor call instrumented functions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be recorded as a TLA+ value",
+    note = "derive it with `#[derive(omnilink::ToTla)]`, implement `ToTla` by hand, or record something else in its place"
+)]
 pub trait ToTla {
     /// Writes `self` as one value.
     fn encode(&self, out: &mut Encoder<'_>);

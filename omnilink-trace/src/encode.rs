@@ -171,8 +171,11 @@ impl<'a> Encoder<'a> {
     /// An integer.
     #[inline]
     pub fn int(&mut self, value: i64) {
-        let (bytes, len) = int(value);
-        self.buffer.push(&bytes[..len]);
+        let int = EncodedInt::new(value);
+        self.buffer.push(&int.head[..int.len.min(8)]);
+        if int.len > 8 {
+            self.buffer.push(&[int.tail]);
+        }
         self.written += 1;
     }
 
@@ -278,22 +281,34 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// The encoding of an integer: so many of these bytes. As `rmp` would write it, but small enough to be inlined where actions are
-/// recorded, whose arguments are integers more often than not.
-#[inline]
-pub fn int(value: i64) -> ([u8; 9], usize) {
-    let (marker, payload, len) = match value {
-        0..=0x7f => (Marker::FixPos(value as u8), 0, 1),
-        -0x20..=-1 => (Marker::FixNeg(value as i8), 0, 1),
-        0x80..=0xffff => (Marker::U16, (value as u64) << 48, 3),
-        -0x8000..=-0x21 => (Marker::I16, (value as u64) << 48, 3),
-        0x1_0000..=0xffff_ffff => (Marker::U32, (value as u64) << 32, 5),
-        _ => (Marker::I64, value as u64, 9),
-    };
-    let mut bytes = [0; 9];
-    bytes[0] = marker.to_u8();
-    bytes[1..].copy_from_slice(&payload.to_be_bytes());
-    (bytes, len)
+/// An encoded integer, in registers: as `rmp` would write it, but small enough to be inlined where actions are recorded, whose
+/// arguments are integers more often than not. The fence at the end of a call waits for every store before it, so
+/// a short integer is one store.
+#[derive(Debug, Clone, Copy)]
+pub struct EncodedInt {
+    /// The first eight bytes.
+    pub head: [u8; 8],
+    /// The ninth.
+    pub tail: u8,
+    /// How many of them count.
+    pub len: usize,
+}
+
+impl EncodedInt {
+    /// Encodes an integer.
+    #[inline]
+    pub fn new(value: i64) -> Self {
+        let (marker, payload, len) = match value {
+            0..=0x7f => (Marker::FixPos(value as u8), 0, 1),
+            -0x20..=-1 => (Marker::FixNeg(value as i8), 0, 1),
+            0x80..=0xffff => (Marker::U16, (value as u64) << 48, 3),
+            -0x8000..=-0x21 => (Marker::I16, (value as u64) << 48, 3),
+            0x1_0000..=0xffff_ffff => (Marker::U32, (value as u64) << 32, 5),
+            _ => (Marker::I64, value as u64, 9),
+        };
+        let head = u64::from(marker.to_u8()) << 56 | payload >> 8;
+        Self { head: head.to_be_bytes(), tail: payload as u8, len }
+    }
 }
 
 /// What precedes the arguments of an event record.
@@ -317,31 +332,34 @@ impl EventPrefix {
     /// Bytes of a usual prefix.
     pub const USUAL_LEN: usize = 1 + 3 + 9 + 5 + 1;
 
-    /// The prefix with every field at a fixed place, which takes a few stores and no branch; `None` if it has too many
-    /// arguments or took too long for that.
+    /// The prefix with every field at a fixed place, which takes three stores and no branch; `None` if it has too many
+    /// arguments or took too long for that. The last byte does not belong to it.
     #[inline]
-    pub fn usual(&self) -> Option<[u8; Self::USUAL_LEN]> {
-        let len = self.items();
+    pub fn usual(&self) -> Option<[u8; Self::USUAL_LEN + 1]> {
         let duration = u32::try_from(self.duration).ok()?;
+        let len = self.items();
         if len > 15 {
             return None;
         }
-        let mut bytes = [0; Self::USUAL_LEN];
-        bytes[0] = Marker::FixArray(len as u8).to_u8();
-        bytes[1] = Marker::U16.to_u8();
-        bytes[2..4].copy_from_slice(&self.entry.to_be_bytes());
-        bytes[4] = Marker::U64.to_u8();
-        bytes[5..13].copy_from_slice(&self.start.to_be_bytes());
-        bytes[13] = Marker::U32.to_u8();
-        bytes[14..18].copy_from_slice(&duration.to_be_bytes());
-        bytes[18] = Marker::FixPos(self.flags).to_u8();
+        // The record, written as one big-endian number: array, entry (u16), start (u64), duration (u32), flags.
+        let first = u64::from(Marker::FixArray(len as u8).to_u8()) << 56
+            | u64::from(Marker::U16.to_u8()) << 48
+            | u64::from(self.entry) << 32
+            | u64::from(Marker::U64.to_u8()) << 24
+            | self.start >> 40;
+        let second = self.start << 24 | u64::from(Marker::U32.to_u8()) << 16 | u64::from(duration >> 16);
+        let third = duration << 16 | u32::from(self.flags) << 8;
+        let mut bytes = [0; Self::USUAL_LEN + 1];
+        bytes[..8].copy_from_slice(&first.to_be_bytes());
+        bytes[8..16].copy_from_slice(&second.to_be_bytes());
+        bytes[16..].copy_from_slice(&third.to_be_bytes());
         Some(bytes)
     }
 
     /// Writes everything up to the first argument.
     pub fn write(&self, out: &mut Buffer<'_>) {
         if let Some(bytes) = self.usual() {
-            out.push(&bytes);
+            out.push(&bytes[..Self::USUAL_LEN]);
             return;
         }
         let _ = mp::write_array_len(out, self.items());

@@ -212,7 +212,8 @@ mod tests {
     fn unknown_keys_survive_at_every_level() {
         let text = r#"{
             "format": "omnilink-run", "version": 1, "host": "a",
-            "clock": {"kind": "tsc", "ticks_per_second": 2100000000, "uncertainty": 3, "slack": 4, "cores": [0, 1]},
+            "clock": {"kind": "tsc", "ticks_per_second": 2100000000, "uncertainty": 3, "slack": 4, "cores": [0, 1],
+                "drift": 9.223372037203685e22},
             "start": {"unix_ns": 1700000000000000000, "ticks": 18446744073709551615, "zone": "UTC"},
             "exit": {"signal": 11, "core": true}
         }"#;
@@ -224,6 +225,7 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(&again.to_json()).unwrap();
         assert_eq!(json["host"], "a");
         assert_eq!(json["clock"]["cores"][1], 1);
+        assert_eq!(json["clock"]["drift"].to_string(), "9.223372037203685e+22");
         assert_eq!(json["start"]["zone"], "UTC");
         assert_eq!(json["exit"], serde_json::json!({"signal": 11, "core": true}));
     }

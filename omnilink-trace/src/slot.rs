@@ -52,8 +52,7 @@ pub(crate) fn read(
     fill(control, &mut args)?;
     let bits = control.u64(layout::SLOT_OVERSIZED_AT);
     let mut oversized = Vec::new();
-    for (i, arg) in args.iter_mut().enumerate().filter(|(i, _)| bits >> i & 1 == 1) {
-        debug_assert!(i < layout::MAX_PARAMS);
+    for (_, arg) in args.iter_mut().enumerate().filter(|(i, _)| bits >> i & 1 == 1) {
         arg.value = None;
         oversized.push(arg.param);
     }

@@ -12,7 +12,6 @@ use crate::run::{ClockKind, Run};
 
 /// How to open a trace.
 #[derive(Debug, Clone, Default)]
-#[non_exhaustive]
 pub struct OpenOptions {
     /// Corruption cuts the lane there instead of failing; a notice says where.
     pub recover: bool,
@@ -125,7 +124,7 @@ impl Trace {
     }
 
     /// The records of all lanes with their boxes as recorded, for writing them again.
-    pub(crate) fn records_as_recorded(&self) -> Merged<'_> {
+    pub fn records_as_recorded(&self) -> Merged<'_> {
         Merged::new(&self.lanes, Lane::records_as_recorded)
     }
 

@@ -170,6 +170,8 @@ fn write_string(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
             '\r' => f.write_str("\\r")?,
             '\t' => f.write_str("\\t")?,
             '\u{c}' => f.write_str("\\f")?,
+            // TLA+ has no escape for these, and terminals would obey them.
+            c if c.is_control() => write!(f, "\\u{{{:x}}}", u32::from(c))?,
             c => write!(f, "{c}")?,
         }
     }

@@ -1,6 +1,6 @@
 //! Nanoseconds per recorded action with three integer arguments, side by side.
 //!
-//! `cargo run --release -p bench-record`
+//! `cargo run --release -p bench-record [ROUNDS]`
 //!
 //! Contestants take turns within each round, so that whatever else the machine does hits all of them; medians over the
 //! rounds are reported, and ratios of medians. Every contestant does the same "work": three integers that change with
@@ -8,51 +8,52 @@
 
 mod contestants;
 mod table;
+mod turn;
 
-use std::sync::Barrier;
-use std::time::Instant;
+use std::process::ExitCode;
 
-use contestants::Contestant;
-use table::Measurements;
+use table::Table;
 
 const ROUNDS: usize = 31;
-const CALLS: u64 = 100_000;
 
-fn main() {
+fn main() -> ExitCode {
+    #[cfg(lttng)]
+    if let Some(exit_code) = contestants::lttng_ust::run_again_under_daemon() {
+        return exit_code;
+    }
+    match std::env::args().nth(1).map_or(Ok(ROUNDS), |rounds| rounds.parse()) {
+        Ok(rounds @ 1..) => {
+            compete(rounds);
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("usage: bench-record [ROUNDS]");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn compete(rounds: usize) {
     let contestants = contestants::all();
-    let mut measurements = Measurements::new(contestants.iter().map(|contestant| contestant.name).collect());
-    for round in 0..ROUNDS {
-        eprint!("\rround {} of {ROUNDS}", round + 1);
+    let names = || contestants.iter().map(|contestant| contestant.name());
+    let mut wall = Table::new("wall time, ns per action", names());
+    let mut cpu = Table::new("CPU time of the thread, ns per action", names());
+    let mut tallies = vec![(0, 0); contestants.len()];
+    for round in 0..rounds {
+        eprint!("\rround {} of {rounds}", round + 1);
         for (index, contestant) in contestants.iter().enumerate() {
             for threads in [1, 2] {
-                measurements.add(index, threads, time(contestant, threads));
+                let turn = turn::take(&**contestant, threads);
+                wall.add(index, threads, turn.wall);
+                cpu.add(index, threads, turn.cpu);
+                tallies[index].0 += turn.lost;
+                tallies[index].1 += turn.actions;
             }
         }
     }
     eprintln!();
-    for contestant in contestants {
-        (contestant.finish)();
+    println!("{wall}\n{cpu}");
+    for (name, (lost, actions)) in names().zip(tallies).filter(|(_, (lost, _))| *lost > 0) {
+        println!("{name} has lost {lost} of {actions} actions.");
     }
-    println!("{measurements}");
-}
-
-/// Nanoseconds per call on each of `threads` threads that all call at once: the mean over the threads.
-fn time(contestant: &Contestant, threads: usize) -> f64 {
-    let barrier = Barrier::new(threads);
-    std::thread::scope(|scope| {
-        let runs: Vec<_> = (0..threads)
-            .map(|thread| {
-                let (barrier, run) = (&barrier, &contestant.run);
-                scope.spawn(move || {
-                    run(thread as u64, CALLS / 10);
-                    barrier.wait();
-                    let begin = Instant::now();
-                    run(thread as u64, CALLS);
-                    begin.elapsed().as_nanos() as f64 / CALLS as f64
-                })
-            })
-            .collect();
-        let times = runs.into_iter().map(|run| run.join().expect("contestants do not panic"));
-        times.sum::<f64>() / threads as f64
-    })
 }

@@ -2,34 +2,41 @@
 
 use std::fmt;
 
-/// Nanoseconds per call, by contestant, with one thread and with two.
-pub struct Measurements {
-    names: Vec<&'static str>,
-    alone: Vec<Vec<f64>>,
-    together: Vec<Vec<f64>>,
+/// Nanoseconds per action, by contestant, with one thread and with two.
+pub struct Table {
+    /// What time it is.
+    title: &'static str,
+    rows: Vec<Row>,
 }
 
-impl Measurements {
-    pub fn new(names: Vec<&'static str>) -> Self {
-        let none = vec![Vec::new(); names.len()];
-        Self { names, alone: none.clone(), together: none }
+struct Row {
+    name: &'static str,
+    alone: Vec<f64>,
+    together: Vec<f64>,
+}
+
+impl Table {
+    pub fn new(title: &'static str, names: impl Iterator<Item = &'static str>) -> Self {
+        Self { title, rows: names.map(|name| Row { name, alone: Vec::new(), together: Vec::new() }).collect() }
     }
 
-    pub fn add(&mut self, contestant: usize, threads: usize, nanoseconds: f64) {
-        let column = if threads == 1 { &mut self.alone } else { &mut self.together };
-        column[contestant].push(nanoseconds);
+    pub fn add(&mut self, contestant: usize, threads: u64, nanoseconds: f64) {
+        let row = &mut self.rows[contestant];
+        if threads == 1 { &mut row.alone } else { &mut row.together }.push(nanoseconds);
     }
 }
 
-impl fmt::Display for Measurements {
+impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "| | 1 thread, ns per action | to clock reads | 2 threads, ns per action | 2 threads to 1 |")?;
-        writeln!(f, "| --- | ---: | ---: | ---: | ---: |")?;
-        let baseline = median(&self.alone[0]);
-        for (index, name) in self.names.iter().enumerate() {
-            let (alone, together) = (median(&self.alone[index]), median(&self.together[index]));
-            let (to_baseline, growth) = (alone / baseline, together / alone);
-            writeln!(f, "| {name} | {alone:.1} | {to_baseline:.2}× | {together:.1} | {growth:.2}× |")?;
+        let title = self.title;
+        writeln!(f, "| {title} | 1 thread | to clock reads | to omnilink | 2 threads | 2 threads to 1 |")?;
+        writeln!(f, "| --- | ---: | ---: | ---: | ---: | ---: |")?;
+        let (clock_reads, omnilink) = (median(&self.rows[0].alone), median(&self.rows[1].alone));
+        for row in &self.rows {
+            let (alone, together) = (median(&row.alone), median(&row.together));
+            let (to_clock_reads, to_omnilink, growth) = (alone / clock_reads, alone / omnilink, together / alone);
+            write!(f, "| {} | {alone:.1} | {to_clock_reads:.2}× | {to_omnilink:.2}× ", row.name)?;
+            writeln!(f, "| {together:.1} | {growth:.2}× |")?;
         }
         Ok(())
     }

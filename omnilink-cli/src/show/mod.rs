@@ -1,7 +1,7 @@
 //! Looking at a trace: which records are selected, how each looks, what they amount to.
 //!
 //! ```text
-//!  Trace ──records, merged by start──► Selection (Filter) ──┬──► Lines, SelectedLines: one per record, text or JSON
+//!  Trace ──records, merged by start──► Selection (Filter) ──┬──► Lines: one per record, text or JSON
 //!                                                           └──► Tally ──► Report ──► ReportText, or JSON
 //! ```
 //!
@@ -10,7 +10,6 @@
 
 mod call;
 mod filter;
-mod json_lines;
 mod line;
 mod open_calls;
 mod report;
@@ -21,7 +20,6 @@ pub mod time;
 mod widest;
 
 pub use filter::{Filter, Wanted};
-pub use json_lines::SelectedLines;
 pub use line::Lines;
 pub use report::Report;
 pub use selection::Selection;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use omnilink_trace::{OpenOptions, Trace, jsonl};
+use omnilink_trace::jsonl::RecordLines;
+use omnilink_trace::{OpenOptions, Trace};
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::palette::{Palette, buffered_stdout};
-use crate::show::{Filter, Lines, Report, ReportText, SelectedLines, Selection, Wanted, time};
+use crate::show::{Filter, Lines, Report, ReportText, Selection, Wanted, time};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,15 +131,16 @@ impl Show {
         Ok(())
     }
 
+    /// Prints records as the export does, with their boxes as recorded; the selection sees them as they are checked.
     fn print_json(&self, trace: &Trace, selection: &mut Selection<'_>, out: &mut impl Write) -> Result<(), Failure> {
-        if !selection.is_full() {
-            jsonl::write(trace, SelectedLines::new(selection, out))?;
-        }
-        // What the export did not have to be written for is still to be counted.
+        let lines = RecordLines::new(trace);
+        let mut recorded = trace.records_as_recorded();
         while !self.has_seen_enough(selection)
-            && let Some(seen) = selection.next()
+            && let (Some(seen), Some(record)) = (selection.next(), recorded.next())
         {
-            seen?;
+            if seen?.print {
+                lines.write(out, &record?)?;
+            }
         }
         Ok(())
     }

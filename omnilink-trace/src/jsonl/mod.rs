@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::run::Run;
 
 pub use read::{read, read_with};
-pub use write::write;
+pub use write::{RecordLines, write};
 
 /// What some programs put at the beginning of UTF-8 texts.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

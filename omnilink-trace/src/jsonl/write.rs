@@ -15,15 +15,10 @@ use super::{ActionLine, FORMAT, FUNCTION, Header, LaneLine, SET, StopLine, VERSI
 pub fn write(trace: &Trace, out: impl Write) -> Result<(), TraceError> {
     let mut out = BufWriter::new(out);
     let failed = || TraceError::io("output", "writing");
-    let vocabulary = trace.vocabulary();
-    let lines = Lines { vocabulary, ambiguous: ambiguous(vocabulary) };
+    let lines = RecordLines::new(trace);
     json(&mut out, &header(trace)).and_then(|()| out.write_all(b"\n")).map_err(failed())?;
     for record in trace.records_as_recorded() {
-        match record? {
-            Record::Event(event) => lines.event(&mut out, &event),
-            Record::Terminated(termination) => lines.terminated(&mut out, &termination),
-        }
-        .map_err(failed())?;
+        lines.write(&mut out, &record?).map_err(failed())?;
     }
     out.flush().map_err(failed())
 }
@@ -89,12 +84,28 @@ fn list<W: Write, T>(
     write!(out, "{close}")
 }
 
-struct Lines<'a> {
+/// Writes the lines of single records.
+#[derive(Debug)]
+pub struct RecordLines<'a> {
     vocabulary: &'a Vocabulary,
     ambiguous: HashMap<&'a str, bool>,
 }
 
-impl Lines<'_> {
+impl<'a> RecordLines<'a> {
+    /// Lines of the records of a trace.
+    pub fn new(trace: &'a Trace) -> Self {
+        let vocabulary = trace.vocabulary();
+        Self { vocabulary, ambiguous: ambiguous(vocabulary) }
+    }
+
+    /// Writes the line of a record, which [`Trace::records_as_recorded`] gave.
+    pub fn write(&self, out: &mut impl Write, record: &Record) -> io::Result<()> {
+        match record {
+            Record::Event(event) => self.event(out, event),
+            Record::Terminated(termination) => self.terminated(out, termination),
+        }
+    }
+
     fn event(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
         write!(out, r#"{{"thread":{},"start":{},"end":"#, event.lane, event.timebox.start)?;
         json(out, &event.timebox.end)?;
