@@ -37,8 +37,7 @@ pub fn hardware() -> Finding {
         Ok(0) => Finding::limited(
             CHECK,
             format!("a counter opens but does not count (perf_event_paranoid = {paranoid})"),
-            "enable the virtual PMU of this virtual machine; without it rr does not work, \
-             OmniLink's chaos scheduler does",
+            "enable the virtual PMU of this virtual machine; without it rr does not work",
         ),
         Ok(_) => Finding::ok(CHECK, format!("instructions are counted (perf_event_paranoid = {paranoid})")),
         Err(error) => {
@@ -56,7 +55,7 @@ fn remedy(error: &io::Error) -> &'static str {
         }
         Some(libc::ENOENT | libc::ENODEV | libc::EOPNOTSUPP) => {
             "this machine offers no hardware counters: enable the virtual PMU of the virtual machine, or use another \
-             machine for rr; OmniLink's chaos scheduler does without"
+             machine for rr"
         }
         Some(libc::ENOSYS) => "the kernel was built without CONFIG_PERF_EVENTS; rr needs it",
         _ => "rr needs hardware counters; see `man 2 perf_event_open` for this error",

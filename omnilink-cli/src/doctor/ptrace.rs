@@ -1,4 +1,4 @@
-//! Tracing a child process, which the chaos scheduler, rr and debuggers are built on.
+//! Tracing a child process, which rr, debuggers and other ways to steer a program are built on.
 
 use std::io;
 use std::ptr;
@@ -15,7 +15,7 @@ pub fn tracing() -> Finding {
         Err(error) => Finding::missing(
             check,
             error.to_string(),
-            "the chaos scheduler and rr need ptrace; in a container start it with --cap-add=SYS_PTRACE",
+            "rr needs ptrace; in a container start it with --cap-add=SYS_PTRACE",
         ),
     }
 }

@@ -18,7 +18,7 @@ pub fn trace_filter() -> Finding {
     Finding::missing(
         CHECK,
         format!("seccomp(SECCOMP_GET_ACTION_AVAIL): {error}"),
-        "the chaos scheduler needs a kernel with CONFIG_SECCOMP_FILTER (4.14 or later) and a container that allows \
+        "steering schedules needs a kernel with CONFIG_SECCOMP_FILTER (4.14 or later) and a container that allows \
          seccomp (--security-opt seccomp=unconfined)",
     )
 }
