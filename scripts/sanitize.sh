@@ -16,12 +16,14 @@ nightly_sysroot=$(rustc +nightly --print sysroot 2>/dev/null) || {
   exit 0
 }
 
-# sanitize NAME CARGO-ARGUMENTS…: in a target directory of its own, since everything is compiled differently.
+# sanitize NAME CARGO-ARGUMENTS…: in a target directory of its own, since everything is compiled differently. Instrumented
+# functions take more of the stack, which the deepest values need.
 sanitize() {
   local name=$1
   shift
   say "$name sanitizer"
-  CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/sanitize-$name" RUSTFLAGS="-Zsanitizer=$name ${flags-}" \
+  CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/sanitize-$name" RUST_MIN_STACK=16777216 \
+    RUSTFLAGS="-Zsanitizer=$name ${flags-}" \
     cargo +nightly test -p omnilink-runtime --target "$target" --no-fail-fast --lib --tests "$@"
 }
 

@@ -18,7 +18,7 @@ pub(crate) const HEAD: usize = 32;
 pub(crate) struct Args {
     control: NonNull<Control>,
     shape: Shape,
-    /// Arguments that have no room in the slot.
+    /// Arguments that have no room in the slot; those without bytes could not be encoded.
     oversized: Vec<(u16, Vec<u8>)>,
 }
 
@@ -128,6 +128,11 @@ impl Args {
         self.control().publish_oversized(param);
     }
 
+    /// The value of `param` could not be encoded: it is unknown, whatever was given before.
+    pub fn reject(&mut self, param: u16) {
+        self.accept_oversized(param, Vec::new());
+    }
+
     #[inline]
     fn check(&self, param: u16) {
         assert!(param < self.shape.params, "parameter number {param} of a call that has {}", self.shape.params);
@@ -151,7 +156,7 @@ impl Args {
     fn find(&self, param: u16) -> Option<&[u8]> {
         let oversized = self.oversized.iter().rev().find(|(other, _)| *other == param);
         if let Some((_, bytes)) = oversized {
-            return Some(bytes);
+            return (!bytes.is_empty()).then_some(bytes);
         }
         let position =
             (0..self.control().args()).rev().find(|&position| self.control().published_arg(position).0 == param)?;

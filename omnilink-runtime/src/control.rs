@@ -20,6 +20,10 @@ use omnilink_trace::layout::{self, MAX_PARAMS, SLOT_AREA_LEN};
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering};
 
+/// Arguments that the slot has room for, and their bytes. The models need little of either, and have little stack.
+const ARGS: usize = if cfg!(loom) { 2 } else { MAX_PARAMS };
+const AREA_LEN: usize = if cfg!(loom) { 2 } else { SLOT_AREA_LEN };
+
 /// The control block, as `docs/trace-format.md` lays it out; lives in a shared mapping of the lane's file.
 #[repr(C)]
 pub(crate) struct Control {
@@ -41,9 +45,9 @@ struct Slot {
     entry: AtomicU32,
     count: AtomicU32,
     oversized: AtomicU64,
-    table: [AtomicU32; MAX_PARAMS],
+    table: [AtomicU32; ARGS],
     reserved: [u64; 20],
-    area: UnsafeCell<[u8; SLOT_AREA_LEN]>,
+    area: UnsafeCell<[u8; AREA_LEN]>,
 }
 
 #[cfg(target_endian = "big")]
@@ -174,7 +178,7 @@ mod models {
                 oversized: AtomicU64::new(0),
                 table: std::array::from_fn(|_| AtomicU32::new(0)),
                 reserved: [0; 20],
-                area: UnsafeCell::new([0; SLOT_AREA_LEN]),
+                area: UnsafeCell::new([0; AREA_LEN]),
             };
             Self {
                 magic: layout::MAGIC,
@@ -237,12 +241,15 @@ mod models {
         model(|| {
             let control = Arc::new(Control::empty());
             let begun = Arc::new(AtomicU64::new(0));
+            // The bytes of the records, which are not atomic in the mapping, and here have no order of their own.
+            let stream = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
             let writer = {
-                let (control, begun) = (Arc::clone(&control), Arc::clone(&begun));
+                let (control, begun, stream) = (Arc::clone(&control), Arc::clone(&begun), Arc::clone(&stream));
                 loom::thread::spawn(move || {
                     for n in 0..2 {
                         begin(&control, n);
                         begun.store(n + 1, Ordering::Release);
+                        stream[n as usize].store(n + 1000, Ordering::Relaxed);
                         control.commit(n + 1);
                     }
                 })
@@ -251,6 +258,9 @@ mod models {
             let (slot, committed) = control.observe();
             let pending = slot.filter(|call| call.event == committed);
             assert!(committed + u64::from(pending.is_some()) >= surely_begun, "a call that had begun is nowhere");
+            for n in 0..committed {
+                assert_eq!(stream[n as usize].load(Ordering::Relaxed), n + 1000, "a committed record is not there");
+            }
             if let Some(call) = pending {
                 assert_eq!(u64::from(call.entry), call.event + 10);
                 assert_eq!(call.start, call.event + 100);

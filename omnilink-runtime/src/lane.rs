@@ -319,6 +319,7 @@ impl Lane {
         let params = self.call.site.map_or(&[][..], |site| site.params());
         let name = params.get(usize::from(param)).copied().unwrap_or("?");
         self.call.meta.set(&format!("{}{name}", layout::META_UNKNOWN), &error.to_string());
+        self.call.args.reject(param);
     }
 
     /// Which of its site's actions the call turned out to be.

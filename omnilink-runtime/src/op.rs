@@ -52,8 +52,8 @@ pub fn begin(site: &'static Site) -> Op {
     op
 }
 
-/// Prepares a call at `site`. Arguments can be given; the timebox starts with [`Op::start`], which must follow. It is
-/// for callers who want the box narrow: encoding the arguments stays outside.
+/// Prepares a call at `site`. Arguments can be given; the timebox starts with [`Op::start`], without which nothing has happened.
+/// It is for callers who want the box narrow: encoding the arguments stays outside.
 #[inline]
 pub fn enter(site: &'static Site) -> Op {
     match state::get() {

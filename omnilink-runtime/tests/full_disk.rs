@@ -200,4 +200,9 @@ fn a_limit_that_is_too_small_for_anything_is_an_error_at_the_start() {
     let ended = program.run();
     ended.expect_code(CODE);
     assert!(ended.report::<String>("error").contains("cannot record into"));
+    assert_eq!(
+        support::files(&run_directory(ended.shared())),
+        [""; 0],
+        "another attempt would find the place occupied"
+    );
 }

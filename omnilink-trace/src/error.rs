@@ -364,7 +364,7 @@ pub enum Finding {
         param: String,
     },
     /// Events that lack arguments.
-    #[error("{events} events of this lane have unknown arguments, this is the first")]
+    #[error("events of this lane with unknown arguments: {events}, this is the first")]
     UnknownArguments {
         /// How many.
         events: u64,
