@@ -76,25 +76,25 @@ impl Args {
         NonNull::slice_from_raw_parts(unsafe { self.control().area().add(len) }, room)
     }
 
-    /// Records an integer; says whether there was room for it.
-    ///
-    /// # Panics
-    /// If the call has no such parameter.
+    /// Records an integer if it is the next argument in order, and there is room for it; says whether it was.
     #[inline]
-    pub fn put_int(&mut self, param: u16, value: i64) -> bool {
-        let int = EncodedInt::new(value);
-        let room = self.room();
-        if room.len() <= int.head.len() {
+    pub fn put_next_int(&mut self, param: u16, value: i64) -> bool {
+        let Shape { params, len, unordered } = self.shape;
+        let is_next = u32::from(param) == self.control().args() && param < params && !unordered;
+        if !is_next || usize::from(len) > SLOT_AREA_LEN - size_of::<EncodedInt>() {
             return false;
         }
-        // SAFETY: nine bytes of the area, which nobody else writes.
+        let int = EncodedInt::new(value);
+        // SAFETY: inside the area, which nobody else writes.
         unsafe {
-            room.cast().write_unaligned(int.head);
+            let place = self.control().area().add(usize::from(len));
+            place.cast().write_unaligned(int.head);
             if int.len > int.head.len() {
-                room.cast::<u8>().add(int.head.len()).write(int.tail);
+                place.add(int.head.len()).write(int.tail);
             }
         }
-        self.accept(param, int.len);
+        self.shape.len = len + int.len as u16;
+        self.control().publish_arg(u32::from(param), param, self.shape.len);
         true
     }
 
@@ -112,9 +112,15 @@ impl Args {
         }
         self.control().publish_arg(position, param, self.shape.len);
         if !self.oversized.is_empty() {
-            self.oversized.retain(|(other, _)| *other != param);
-            self.control().retract_oversized(param);
+            self.forget_oversized(param);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn forget_oversized(&mut self, param: u16) {
+        self.oversized.retain(|(other, _)| *other != param);
+        self.control().retract_oversized(param);
     }
 
     /// The value of `param` is too large for the room.
@@ -135,7 +141,9 @@ impl Args {
 
     #[inline]
     fn check(&self, param: u16) {
-        assert!(param < self.shape.params, "parameter number {param} of a call that has {}", self.shape.params);
+        if param >= self.shape.params {
+            no_such_param(param, self.shape.params);
+        }
     }
 
     /// Usually the arguments are exactly those of all `params` parameters, in order, and few: then these bytes begin with
@@ -179,4 +187,10 @@ impl Args {
     pub fn max_len(&self, params: usize) -> usize {
         usize::from(self.shape.len) + params + self.oversized.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
     }
+}
+
+#[cold]
+#[inline(never)]
+fn no_such_param(param: u16, params: u16) -> ! {
+    panic!("parameter number {param} of a call that has {params}");
 }

@@ -210,7 +210,7 @@ impl Lane {
     }
 
     /// As [`prepare`](Self::prepare), if the site was used in this lane before; says whether it was.
-    #[inline]
+    #[inline(always)]
     pub fn prepare_known(&mut self, site: &'static Site, outer: Option<*mut Lane>) -> bool {
         let Some(entries) = self.table.get(site) else { return false };
         self.call.entry = entries.entry;
@@ -297,10 +297,10 @@ impl Lane {
         self.call.args.room()
     }
 
-    /// Records an argument that is an integer; says whether there was room for it.
+    /// Records an integer if it is the next argument in order; says whether it was.
     #[inline]
-    pub fn put_int(&mut self, param: u16, value: i64) -> bool {
-        self.call.args.put_int(param, value)
+    pub fn put_next_int(&mut self, param: u16, value: i64) -> bool {
+        self.call.args.put_next_int(param, value)
     }
 
     /// An argument was encoded into the first `len` bytes of the room.
@@ -351,42 +351,53 @@ impl Lane {
         self.control().discard();
     }
 
-    /// The call is over: its record goes into the stream. On an error it stays in the slot, pending for ever. A call that never
-    /// started has not happened.
-    #[inline]
+    /// The call is over: its record goes into the stream, if it is as most are: one action, a few small arguments, given in order,
+    /// nothing noted, and there is room. Else only its end is fixed; says whether it was so.
+    #[inline(always)]
+    pub fn commit_usual(&mut self) -> bool {
+        self.returned();
+        let Some(len) = self.write_usual() else { return false };
+        self.publish(len);
+        self.count();
+        true
+    }
+
+    /// The call is over, whatever it is: its record goes into the stream. On an error it stays in the slot, pending for ever.
+    /// A call that never started has not happened.
     pub fn commit(&mut self) -> Result<(), LaneError> {
+        let Some(site) = self.call.site else { return Ok(()) };
         if !self.call.progress.started {
             self.discard();
             return Ok(());
         }
         self.returned();
-        let Some(site) = self.call.site.take() else { return Ok(()) };
-        let end = self.call.end.unwrap_or(self.call.start).max(self.call.start);
-        let prefix = EventPrefix {
-            entry: self.call.entry,
-            start: self.call.start,
-            duration: end - self.call.start,
-            flags: self.call.progress.outcome,
-            args: site.params().len() as u32,
-        };
-        match self.write_usual(site, &prefix) {
-            Some(len) => self.publish(len),
-            None => self.append_unusual(site, prefix)?,
+        let appended = self.append_record(site);
+        match appended {
+            Ok(()) => self.count(),
+            Err(_) => self.call.site = None,
         }
-        self.last_end = end;
-        self.view.events.store(self.view.events() + 1, Ordering::Relaxed);
-        Ok(())
+        Ok(appended?)
     }
 
-    /// Writes the record of a call as most calls are: one action, a few small arguments, given in order, nothing noted. Returns
-    /// its length, or nothing if the call is another or there is no room left.
+    /// The lane has one more event, and is idle.
     #[inline]
-    fn write_usual(&mut self, site: &'static Site, prefix: &EventPrefix) -> Option<usize> {
+    fn count(&mut self) {
+        self.call.site = None;
+        self.last_end = self.call.start + self.call.duration();
+        self.view.events.store(self.view.events() + 1, Ordering::Relaxed);
+    }
+
+    /// Writes the record of a usual call. Returns its length, or nothing if the call is another or there is no room left.
+    #[inline]
+    fn write_usual(&mut self) -> Option<usize> {
         const PREFIX: usize = EventPrefix::USUAL_LEN;
-        if self.call.progress.chosen != UNDECIDED || !self.call.meta.is_empty() {
+        let Progress { chosen: UNDECIDED, started: true, .. } = self.call.progress else { return None };
+        let params = self.call.site?.params().len();
+        if !self.call.meta.is_empty() {
             return None;
         }
-        let (args, args_len) = self.call.args.usual(site.params().len())?;
+        let (args, args_len) = self.call.args.usual(params)?;
+        let prefix = self.call.prefix(params);
         let record = self.stream.rest().first_chunk_mut::<{ PREFIX + HEAD }>()?;
         record[..=PREFIX].copy_from_slice(&prefix.usual()?);
         record[PREFIX..].copy_from_slice(args);
@@ -394,14 +405,13 @@ impl Lane {
     }
 
     /// Appends the record of any call.
-    fn append_unusual(&mut self, site: &'static Site, mut prefix: EventPrefix) -> Result<(), LaneError> {
+    fn append_record(&mut self, site: &'static Site) -> Result<(), MapError> {
         let Self { call, table, stream, .. } = self;
         let (entry, params) = match call.progress.chosen {
             UNDECIDED => (call.entry, &IN_ORDER[..site.params().len()]),
             chosen => table.action(site, chosen, call.entry),
         };
-        prefix.entry = entry;
-        prefix.args = params.len() as u32;
+        let mut prefix = EventPrefix { entry, ..call.prefix(params.len()) };
         if !call.args.cover(params) {
             prefix.flags |= layout::FLAG_UNKNOWN;
         }
@@ -449,6 +459,24 @@ fn control(block: &Window) -> NonNull<Control> {
 }
 
 impl Call {
+    /// From the start to the end, which is known by now.
+    #[inline]
+    fn duration(&self) -> u64 {
+        self.end.map_or(0, |end| end.saturating_sub(self.start))
+    }
+
+    /// What its record begins with, if it is the action or choice of its site.
+    #[inline]
+    fn prefix(&self, params: usize) -> EventPrefix {
+        EventPrefix {
+            entry: self.entry,
+            start: self.start,
+            duration: self.duration(),
+            flags: self.progress.outcome,
+            args: params as u32,
+        }
+    }
+
     fn none(args: Args) -> Self {
         Self { site: None, entry: 0, progress: PREPARED, start: 0, end: None, args, meta: Meta::default() }
     }

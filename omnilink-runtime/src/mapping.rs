@@ -98,11 +98,12 @@ fn reserve_space(file: &File, range: Range<u64>) -> Result<(), MapError> {
 
 /// For file systems that cannot reserve space: written bytes are reserved as well.
 fn write_zeros(file: &File, range: Range<u64>) -> Result<(), MapError> {
-    let zeros = [0_u8; 64 * 1024];
+    // Not on the stack: threads may have little of it.
+    static ZEROS: [u8; 64 * 1024] = [0; 64 * 1024];
     let mut at = range.start;
     while at < range.end {
-        let len = (range.end - at).min(zeros.len() as u64);
-        file.write_all_at(&zeros[..len as usize], at).map_err(MapError::from_io)?;
+        let len = (range.end - at).min(ZEROS.len() as u64);
+        file.write_all_at(&ZEROS[..len as usize], at).map_err(MapError::from_io)?;
         at += len;
     }
     Ok(())

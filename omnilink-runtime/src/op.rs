@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::future::{Future, poll_fn};
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::{Pin, pin};
 use std::ptr;
@@ -10,7 +11,7 @@ use std::task::{Context, Poll};
 use omnilink_trace::encode::{EncodeError, Encoder};
 use omnilink_trace::layout;
 
-use crate::lane::{Lane, LaneError};
+use crate::lane::Lane;
 use crate::meta::append_value;
 use crate::session::{self, Nested, SessionCore};
 use crate::site::Site;
@@ -47,7 +48,31 @@ pub struct Op {
 /// Begins a call at `site`. The timebox starts here.
 #[inline]
 pub fn begin(site: &'static Site) -> Op {
-    let mut op = enter(site);
+    match state::get() {
+        state::OFF => Op::INERT,
+        state => begin_recorded(site, state),
+    }
+}
+
+// Where the user's code and the recorder meet: tests that decide that there is nothing to do are inlined, the rest is not. It
+// would be a kilobyte at each place.
+
+#[inline(never)]
+fn begin_recorded(site: &'static Site, state: u32) -> Op {
+    match enter_outermost(site, state) {
+        Some(op) => {
+            // SAFETY: the call has just claimed the lane.
+            unsafe { (*op.lane).start() };
+            op
+        }
+        None => begin_anyhow(site),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn begin_anyhow(site: &'static Site) -> Op {
+    let mut op = enter_anyhow(site);
     op.start();
     op
 }
@@ -58,12 +83,20 @@ pub fn begin(site: &'static Site) -> Op {
 pub fn enter(site: &'static Site) -> Op {
     match state::get() {
         state::OFF => Op::INERT,
-        state => enter_outermost(site, state).unwrap_or_else(|| enter_anyhow(site)),
+        state => enter_recorded(site, state),
+    }
+}
+
+#[inline(never)]
+fn enter_recorded(site: &'static Site, state: u32) -> Op {
+    match enter_outermost(site, state) {
+        Some(op) => op,
+        None => enter_anyhow(site),
     }
 }
 
 /// The usual case: the thread has its lane, no call is open on it, and the site has been used there before.
-#[inline]
+#[inline(always)]
 fn enter_outermost(site: &'static Site, state: u32) -> Option<Op> {
     thread::with(|thread| {
         let lane = thread.idle_lane(state)?;
@@ -78,6 +111,7 @@ fn enter_outermost(site: &'static Site, state: u32) -> Option<Op> {
 
 /// Every case.
 #[cold]
+#[inline(never)]
 fn enter_anyhow(site: &'static Site) -> Op {
     let Some(state) = session::decided() else { return Op::INERT };
     thread::with(|thread| {
@@ -150,6 +184,13 @@ impl Op {
     /// The timebox starts now. Once per call; [`refine_start`](Op::refine_start) moves it later.
     #[inline]
     pub fn start(&mut self) {
+        if self.is_recording() {
+            self.start_recorded();
+        }
+    }
+
+    #[inline(never)]
+    fn start_recorded(&mut self) {
         if let Some(lane) = self.lane() {
             lane.start();
         }
@@ -172,6 +213,13 @@ impl Op {
     /// The call has returned: the timebox ends now, unless [`refine_end`](Op::refine_end) has ended it before.
     #[inline]
     pub fn returned(&mut self) {
+        if self.is_recording() {
+            self.returned_recorded();
+        }
+    }
+
+    #[inline(never)]
+    fn returned_recorded(&mut self) {
         if let Some(lane) = self.lane() {
             lane.returned();
         }
@@ -184,12 +232,25 @@ impl Op {
     /// If the site has no such parameter.
     #[inline]
     pub fn arg<T: ToTla + ?Sized>(&mut self, param: u16, value: &T) {
-        if let Some(int) = value.as_int()
-            && self.lane().is_none_or(|lane| lane.put_int(param, int))
-        {
-            return;
+        match value.as_int() {
+            _ if !self.is_recording() => {}
+            Some(int) => self.put_int(param, int),
+            None => self.encode_arg(param, value),
         }
-        self.encode_arg(param, value);
+    }
+
+    #[inline(never)]
+    fn put_int(&mut self, param: u16, value: i64) {
+        if let Some(lane) = self.lane()
+            && !lane.put_next_int(param, value)
+        {
+            self.encode_int(param, value);
+        }
+    }
+
+    #[inline(never)]
+    fn encode_int(&mut self, param: u16, value: i64) {
+        self.encode_arg(param, &value);
     }
 
     fn encode_arg<T: ToTla + ?Sized>(&mut self, param: u16, value: &T) {
@@ -280,8 +341,10 @@ impl Op {
 
     /// The call is over.
     #[inline]
-    pub fn end(mut self) {
-        self.commit();
+    pub fn end(self) {
+        if self.is_recording() {
+            end_recorded(self);
+        }
     }
 
     /// The call is over, and nobody knows whether it took effect.
@@ -325,12 +388,13 @@ impl Op {
         self.commit();
     }
 
-    #[inline]
+    /// Records the call, whatever it is, and lets go of the lane.
+    #[inline(never)]
     fn commit(&mut self) {
         if let Some(lane) = self.lane()
             && let Err(error) = lane.commit()
         {
-            stop(lane, &error);
+            lane.session.stop(&error);
         }
         self.give_up();
     }
@@ -341,7 +405,7 @@ impl Op {
     }
 
     /// Lets go of the lane.
-    #[inline]
+    #[inline(never)]
     fn give_up(&mut self) {
         if self.lane.is_null() {
             return;
@@ -373,9 +437,21 @@ impl Drop for Op {
     }
 }
 
-#[cold]
-fn stop(lane: &Lane, error: &LaneError) {
-    lane.session.stop(error);
+/// Ends a call. Usual ones on a thread's own lane need no further call, and no register saved for one: the fence of the next
+/// call would wait for those stores, too.
+#[inline(never)]
+fn end_recorded(op: Op) {
+    let mut op = ManuallyDrop::new(op);
+    match op.lane().map(Lane::commit_usual) {
+        Some(false) => op.commit(),
+        _ => {
+            // SAFETY: the call still has the lane, which is alive.
+            let left = thread::with(|thread| unsafe { thread.leave_outermost(op.lane) });
+            if !left {
+                op.give_up();
+            }
+        }
+    }
 }
 
 #[cold]

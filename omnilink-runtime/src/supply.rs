@@ -46,8 +46,10 @@ impl Source for LaneFile {
 pub(crate) const OVERLAP: u64 = 16 * 1024;
 /// The first window is small, since most of a thousand threads record little.
 const FIRST_LEN: u64 = 64 * 1024;
-/// Later ones double up to this.
-const MAX_LEN: u64 = 1024 * 1024;
+/// Later ones are so many times as long as the one before, up to a maximum: the longer a window lasts, the more time the courier
+/// has for the next one.
+const GROWTH: u64 = 4;
+const MAX_LEN: u64 = 2 * 1024 * 1024;
 /// Orders that may wait for the courier; more lanes than that help themselves.
 const MAX_ORDERS: usize = 1024;
 
@@ -164,7 +166,7 @@ impl<S: Source> Supply<S> {
             }
             _ => self.cut(position, need)?,
         };
-        self.next_len = (self.next_len * 2).min(MAX_LEN);
+        self.next_len = (self.next_len * GROWTH).min(MAX_LEN);
         Ok(window)
     }
 

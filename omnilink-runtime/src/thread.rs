@@ -96,6 +96,22 @@ impl Thread {
         self.current.set(unsafe { (*lane).outer.take() }.unwrap_or(std::ptr::null_mut()));
     }
 
+    /// The call on `lane` ends, if it is the only one on this thread, and the lane the thread's own; says whether it was so.
+    ///
+    /// # Safety
+    /// The lane is that of an open call.
+    #[inline]
+    pub unsafe fn leave_outermost(&self, lane: *mut Lane) -> bool {
+        // SAFETY: passed on.
+        let is_outermost = lane == self.own.get()
+            && lane == self.current.get()
+            && unsafe { (*lane).outer } == Some(std::ptr::null_mut());
+        if is_outermost {
+            self.current.set(std::ptr::null_mut());
+        }
+        is_outermost
+    }
+
     /// The call on `lane`, which was begun inside the one on `outer`, ends.
     ///
     /// # Safety
