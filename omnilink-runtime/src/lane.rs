@@ -104,30 +104,38 @@ pub(crate) struct Lane {
 #[derive(Debug)]
 struct Call {
     site: Option<&'static Site>,
-    /// The site's entry in the lane's table.
-    entry: u16,
     progress: Progress,
     start: u64,
-    end: Option<u64>,
+    /// Once it has ended.
+    end: u64,
     args: Args,
     meta: Meta,
 }
 
 /// How far the call has got; small enough to be reset by one store.
 #[derive(Debug, Clone, Copy)]
-#[repr(C)]
+#[repr(C, align(8))]
 struct Progress {
+    /// The site's entry in the lane's table.
+    entry: u16,
     /// Which of the site's actions it is, once that is known; else [`UNDECIDED`].
     chosen: u16,
     outcome: u8,
     /// The timebox has started.
     started: bool,
+    /// The timebox has ended.
+    ended: bool,
 }
 
 /// No action is chosen. No site has so many.
 const UNDECIDED: u16 = u16::MAX;
 
-const PREPARED: Progress = Progress { chosen: UNDECIDED, outcome: layout::OUTCOME_DONE, started: false };
+impl Progress {
+    #[inline]
+    fn prepared(entry: u16) -> Self {
+        Self { entry, chosen: UNDECIDED, outcome: layout::OUTCOME_DONE, started: false, ended: false }
+    }
+}
 
 impl Lane {
     /// Opens lane `index` of a session for a thread of the given name.
@@ -213,15 +221,13 @@ impl Lane {
     #[inline(always)]
     pub fn prepare_known(&mut self, site: &'static Site, outer: Option<*mut Lane>) -> bool {
         let Some(entries) = self.table.get(site) else { return false };
-        self.call.entry = entries.entry;
+        self.call.progress = Progress::prepared(entries.entry);
         self.outer = outer;
         self.call.args.clear(site.params().len());
         if !self.call.meta.is_empty() {
             self.call.meta.clear();
         }
         self.call.site = Some(site);
-        self.call.progress = PREPARED;
-        self.call.end = None;
         true
     }
 
@@ -251,8 +257,9 @@ impl Lane {
     pub fn start(&mut self) {
         self.call.progress.started = true;
         self.call.start = self.now();
-        self.control().begin(self.view.events(), self.call.entry, self.call.start);
-        omnilink_action_begins(u32::from(self.call.entry), self.call.start);
+        let entry = self.call.progress.entry;
+        self.control().begin(self.view.events(), entry, self.call.start);
+        omnilink_action_begins(u32::from(entry), self.call.start);
     }
 
     /// The time, but not before the end of the lane's last call: if the thread has moved to a core whose clock is behind,
@@ -274,13 +281,14 @@ impl Lane {
     /// The call is really over now.
     #[inline]
     pub fn refine_end(&mut self) {
-        self.call.end = Some(self.clock.end());
+        self.call.end = self.clock.end();
+        self.call.progress.ended = true;
     }
 
     /// The call has returned: that is its end, unless `refine_end` has told it already.
     #[inline]
     pub fn returned(&mut self) {
-        if self.call.end.is_none() {
+        if !self.call.progress.ended {
             self.refine_end();
         }
     }
@@ -355,11 +363,19 @@ impl Lane {
     /// nothing noted, and there is room. Else only its end is fixed; says whether it was so.
     #[inline(always)]
     pub fn commit_usual(&mut self) -> bool {
-        self.returned();
-        let Some(len) = self.write_usual() else { return false };
-        self.publish(len);
-        self.count();
-        true
+        let end = if self.call.progress.ended { self.call.end } else { self.clock.end() };
+        match self.write_usual(end) {
+            Some(len) => {
+                self.publish(len);
+                self.count(end);
+                true
+            }
+            None => {
+                self.call.end = end;
+                self.call.progress.ended = true;
+                false
+            }
+        }
     }
 
     /// The call is over, whatever it is: its record goes into the stream. On an error it stays in the slot, pending for ever.
@@ -373,7 +389,7 @@ impl Lane {
         self.returned();
         let appended = self.append_record(site);
         match appended {
-            Ok(()) => self.count(),
+            Ok(()) => self.count(self.call.end),
             Err(_) => self.call.site = None,
         }
         Ok(appended?)
@@ -381,15 +397,15 @@ impl Lane {
 
     /// The lane has one more event, and is idle.
     #[inline]
-    fn count(&mut self) {
+    fn count(&mut self, end: u64) {
         self.call.site = None;
-        self.last_end = self.call.start + self.call.duration();
+        self.last_end = end.max(self.call.start);
         self.view.events.store(self.view.events() + 1, Ordering::Relaxed);
     }
 
-    /// Writes the record of a usual call. Returns its length, or nothing if the call is another or there is no room left.
+    /// Writes the record of a usual call that has ended now. Returns its length, or nothing if the call is another or there is no room left.
     #[inline]
-    fn write_usual(&mut self) -> Option<usize> {
+    fn write_usual(&mut self, end: u64) -> Option<usize> {
         const PREFIX: usize = EventPrefix::USUAL_LEN;
         let Progress { chosen: UNDECIDED, started: true, .. } = self.call.progress else { return None };
         let params = self.call.site?.params().len();
@@ -397,7 +413,7 @@ impl Lane {
             return None;
         }
         let (args, args_len) = self.call.args.usual(params)?;
-        let prefix = self.call.prefix(params);
+        let prefix = self.call.prefix(params, end);
         let record = self.stream.rest().first_chunk_mut::<{ PREFIX + HEAD }>()?;
         record[..=PREFIX].copy_from_slice(&prefix.usual()?);
         record[PREFIX..].copy_from_slice(args);
@@ -408,10 +424,10 @@ impl Lane {
     fn append_record(&mut self, site: &'static Site) -> Result<(), MapError> {
         let Self { call, table, stream, .. } = self;
         let (entry, params) = match call.progress.chosen {
-            UNDECIDED => (call.entry, &IN_ORDER[..site.params().len()]),
-            chosen => table.action(site, chosen, call.entry),
+            UNDECIDED => (call.progress.entry, &IN_ORDER[..site.params().len()]),
+            chosen => table.action(site, chosen, call.progress.entry),
         };
-        let mut prefix = EventPrefix { entry, ..call.prefix(params.len()) };
+        let mut prefix = EventPrefix { entry, ..call.prefix(params.len(), call.end) };
         if !call.args.cover(params) {
             prefix.flags |= layout::FLAG_UNKNOWN;
         }
@@ -459,26 +475,20 @@ fn control(block: &Window) -> NonNull<Control> {
 }
 
 impl Call {
-    /// From the start to the end, which is known by now.
+    /// What its record begins with, if it is the action or choice of its site and ended then.
     #[inline]
-    fn duration(&self) -> u64 {
-        self.end.map_or(0, |end| end.saturating_sub(self.start))
-    }
-
-    /// What its record begins with, if it is the action or choice of its site.
-    #[inline]
-    fn prefix(&self, params: usize) -> EventPrefix {
+    fn prefix(&self, params: usize, end: u64) -> EventPrefix {
         EventPrefix {
-            entry: self.entry,
+            entry: self.progress.entry,
             start: self.start,
-            duration: self.duration(),
+            duration: end.saturating_sub(self.start),
             flags: self.progress.outcome,
             args: params as u32,
         }
     }
 
     fn none(args: Args) -> Self {
-        Self { site: None, entry: 0, progress: PREPARED, start: 0, end: None, args, meta: Meta::default() }
+        Self { site: None, progress: Progress::prepared(0), start: 0, end: 0, args, meta: Meta::default() }
     }
 }
 

@@ -98,15 +98,15 @@ fn enter_recorded(site: &'static Site, state: u32) -> Op {
 /// The usual case: the thread has its lane, no call is open on it, and the site has been used there before.
 #[inline(always)]
 fn enter_outermost(site: &'static Site, state: u32) -> Option<Op> {
-    thread::with(|thread| {
-        let lane = thread.idle_lane(state)?;
-        // SAFETY: the lane is this thread's, and idle.
-        if !unsafe { (*lane).prepare_known(site, Some(ptr::null_mut())) } {
-            return None;
-        }
-        thread.current.set(lane);
-        Some(Op { lane })
-    })
+    // SAFETY: this thread's, and not kept.
+    let thread = unsafe { thread::here().as_ref() };
+    let lane = thread.idle_lane(state)?;
+    // SAFETY: the lane is this thread's, and idle.
+    if !unsafe { (*lane).prepare_known(site, Some(ptr::null_mut())) } {
+        return None;
+    }
+    thread.current.set(lane);
+    Some(Op { lane })
 }
 
 /// Every case.

@@ -49,7 +49,7 @@ const FIRST_LEN: u64 = 64 * 1024;
 /// Later ones are so many times as long as the one before, up to a maximum: the longer a window lasts, the more time the courier
 /// has for the next one.
 const GROWTH: u64 = 4;
-const MAX_LEN: u64 = 2 * 1024 * 1024;
+const MAX_LEN: u64 = 1024 * 1024;
 /// Orders that may wait for the courier; more lanes than that help themselves.
 const MAX_ORDERS: usize = 1024;
 

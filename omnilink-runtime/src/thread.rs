@@ -5,6 +5,7 @@
 //! the first round of everybody else's.
 
 use std::cell::Cell;
+use std::ptr::NonNull;
 use std::sync::OnceLock;
 
 use crate::lane::Lane;
@@ -35,6 +36,12 @@ thread_local! {
 #[inline]
 pub(crate) fn with<R>(look: impl FnOnce(&Thread) -> R) -> R {
     THREAD.with(look)
+}
+
+/// The calling thread's words, which are there as long as it runs. For where a closure would be in the way of the optimiser.
+#[inline]
+pub(crate) fn here() -> NonNull<Thread> {
+    THREAD.with(|thread| NonNull::from(thread))
 }
 
 impl Thread {
