@@ -257,32 +257,28 @@ mod tests {
         }
     }
 
-    #[test]
-    fn windows_follow_each_other_with_a_courier() {
-        model(|| {
+    /// Writes records of these lengths, with a courier at work.
+    fn write_with_courier(lengths: &'static [u64]) {
+        model(move || {
             let (channel, deliver) = courier::<Ruler>();
             let courier = thread::spawn(deliver);
             let orders = Orders::new(channel, courier.thread().clone());
             let mut supply = Supply::new(Arc::new(Ruler::default()), 0, Some(orders));
             let first = supply.first(0, 100).unwrap();
-            write_records(&mut supply, first, &[100, OVERLAP]);
+            write_records(&mut supply, first, lengths);
             drop(supply);
             courier.join().unwrap();
         });
     }
 
     #[test]
+    fn windows_follow_each_other_with_a_courier() {
+        write_with_courier(&[100, OVERLAP]);
+    }
+
+    #[test]
     fn a_record_longer_than_the_overlap_gets_a_window_made_to_measure() {
-        model(|| {
-            let (channel, deliver) = courier::<Ruler>();
-            let courier = thread::spawn(deliver);
-            let orders = Orders::new(channel, courier.thread().clone());
-            let mut supply = Supply::new(Arc::new(Ruler::default()), 0, Some(orders));
-            let first = supply.first(0, 100).unwrap();
-            write_records(&mut supply, first, &[3 * MAX_LEN, 100]);
-            drop(supply);
-            courier.join().unwrap();
-        });
+        write_with_courier(&[3 * MAX_LEN, 100]);
     }
 
     #[test]
