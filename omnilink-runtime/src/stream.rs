@@ -76,13 +76,15 @@ impl Stream {
 
 /// Fetches the memory of the records after the next one, to be written. Stores that miss the cache would be waited for by the
 /// fence at the end of the next call.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 fn prefetch(cursor: NonNull<u8>) {
+    use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
     const AHEAD: usize = 256;
-    #[cfg(target_arch = "x86_64")]
     // SAFETY: a hint, which never faults, whatever the address.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_ET0>(cursor.as_ptr().wrapping_add(AHEAD).cast());
-    }
+    unsafe { _mm_prefetch::<_MM_HINT_ET0>(cursor.as_ptr().wrapping_add(AHEAD).cast()) };
 }
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+fn prefetch(_: NonNull<u8>) {}
