@@ -22,5 +22,5 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 say "tests"
 cargo test --workspace
 
-say "models: the recorder's publication protocol and window hand-over under every interleaving"
+say "models: the recorder's publication protocol and window hand-over, all schedules with up to 3 preemptions"
 RUSTFLAGS="--cfg loom" cargo test -p omnilink-runtime --lib --target-dir target/loom -- models supply

@@ -10,7 +10,7 @@ pub(crate) use explored::{Receiver, Sender, TryRecvError, bounded};
 #[cfg(loom)]
 pub(crate) use loom::thread;
 
-/// As much of crossbeam's interface as is used, from primitives whose every schedule loom tries.
+/// As much of crossbeam's interface as is used, from primitives whose schedules loom tries.
 #[cfg(loom)]
 mod explored {
     use loom::sync::{Arc, Mutex};

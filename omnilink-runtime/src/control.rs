@@ -161,7 +161,7 @@ impl Control {
     }
 }
 
-/// The publication protocol under every interleaving and every permitted reordering.
+/// The publication protocol under every schedule with up to three preemptions, and every reordering that the orderings permit.
 #[cfg(all(test, loom))]
 mod models {
     use super::*;
@@ -229,7 +229,7 @@ mod models {
         control.begin(n, n as u16 + 10, n + 100);
     }
 
-    /// Explores every schedule with up to three preemptions; two suffice for any race between two stores and two loads.
+    /// Every schedule with up to three preemptions; without a bound they are too many.
     fn model(test: impl Fn() + Send + Sync + 'static) {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(3);

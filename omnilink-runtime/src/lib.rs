@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A [`Site`] is a place in the program that performs an action. A call there is an [`Op`]. Each thread records to a
-//! [lane](mod@crate) of its own, a file that is mapped into memory: recording is a few stores, without locks, system calls or
+//! *lane* of its own, a file that is mapped into memory: recording is a few stores, without locks, system calls or
 //! allocation, and what a thread has committed is in the page cache, where it survives whatever happens to the process. So does
 //! the call in flight. A [`Session`] is the recorder of a process; without one, `OMNILINK_TRACE_DIR` starts it.
 //!
