@@ -5,7 +5,7 @@
 
 use std::ptr::NonNull;
 
-use omnilink_trace::encode::{Buffer, EncodedInt, write_unknown};
+use omnilink_trace::encode::{Buffer, MAX_INT_LEN, write_int, write_unknown};
 use omnilink_trace::layout::{MAX_PARAMS, SLOT_AREA_LEN};
 
 use crate::control::Control;
@@ -22,16 +22,50 @@ pub(crate) struct Args {
     oversized: Vec<(u16, Vec<u8>)>,
 }
 
-/// What is known of the arguments; small enough to be reset by one store.
+/// What is known of the arguments. The lane's table has that of a call without any yet, to be copied by one store.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(8))]
-struct Shape {
+pub(crate) struct Shape {
     /// Parameters that the call has.
     params: u16,
-    /// Bytes of the arguments in the slot.
-    len: u16,
-    /// They are not those of parameters 0, 1, 2, …, or others were given as well.
-    unordered: bool,
+    /// As many, while the arguments are those of parameters 0, 1, 2, …, and there is room for an integer for each of
+    /// the rest. Else 0.
+    in_order: u16,
+    /// How far the slot is filled with them.
+    filled: Filled,
+}
+
+/// How far a slot is filled with arguments: their number, and in the upper half, where the last one ends in the
+/// argument area.
+#[derive(Debug, Clone, Copy)]
+struct Filled(u32);
+
+impl Filled {
+    #[inline]
+    fn count(self) -> u16 {
+        self.0 as u16
+    }
+
+    #[inline]
+    fn end(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    /// With another argument of `len` bytes. Both halves at once: arguments wait here for the one before.
+    #[inline]
+    fn and_one_of(self, len: usize) -> Self {
+        Self(self.0 + ((len as u32) << 16) + 1)
+    }
+}
+
+/// Where arguments reach beyond this, there might be no room for integers for all the others.
+const IN_ORDER_LEN: usize = SLOT_AREA_LEN - MAX_PARAMS * MAX_INT_LEN;
+
+impl Shape {
+    /// The shape of a call with so many parameters before any argument is given.
+    pub fn empty(params: usize) -> Self {
+        Self { params: params as u16, in_order: params as u16, filled: Filled(0) }
+    }
 }
 
 impl Args {
@@ -40,7 +74,7 @@ impl Args {
     /// # Safety
     /// The control block must stay mapped as long as the arguments are used, and nobody else may write its slot.
     pub unsafe fn new(control: NonNull<Control>) -> Self {
-        Self { control, shape: Shape { params: 0, len: 0, unordered: false }, oversized: Vec::new() }
+        Self { control, shape: Shape::empty(0), oversized: Vec::new() }
     }
 
     #[inline]
@@ -56,11 +90,16 @@ impl Args {
         unsafe { self.control().area().cast().as_ref() }
     }
 
-    /// Forgets the call before; the next one has so many parameters.
+    /// Begins with the arguments of the next call: `empty` is their shape.
     #[inline]
-    pub fn clear(&mut self, params: usize) {
-        self.shape = Shape { params: params as u16, len: 0, unordered: false };
+    pub fn reset(&mut self, empty: Shape) {
+        self.shape = empty;
         self.control().clear_args();
+    }
+
+    /// Forgets arguments that the slot had no room for.
+    #[inline]
+    pub fn clear_oversized(&mut self) {
         if !self.oversized.is_empty() {
             self.oversized.clear();
             self.control().clear_oversized();
@@ -70,50 +109,45 @@ impl Args {
     /// Where the next argument can be encoded; empty if the slot has no place left.
     #[inline]
     pub fn room(&self) -> NonNull<[u8]> {
-        let len = usize::from(self.shape.len);
-        let room = if (self.control().args() as usize) < MAX_PARAMS { SLOT_AREA_LEN - len } else { 0 };
-        // SAFETY: `len` never exceeds the area.
-        NonNull::slice_from_raw_parts(unsafe { self.control().area().add(len) }, room)
+        let filled = self.shape.filled;
+        let end = usize::from(filled.end());
+        let room = if usize::from(filled.count()) < MAX_PARAMS { SLOT_AREA_LEN - end } else { 0 };
+        // SAFETY: no argument ends outside of the area.
+        NonNull::slice_from_raw_parts(unsafe { self.control().area().add(end) }, room)
     }
 
-    /// Records an integer if it is the next argument in order, and there is room for it; says whether it was.
+    /// Records an integer if it is the next argument in order; says whether it was.
     #[inline]
     pub fn put_next_int(&mut self, param: u16, value: i64) -> bool {
-        let Shape { params, len, unordered } = self.shape;
-        let is_next = u32::from(param) == self.control().args() && param < params && !unordered;
-        if !is_next || usize::from(len) > SLOT_AREA_LEN - size_of::<EncodedInt>() {
+        let filled = self.shape.filled;
+        if param != filled.count() || param >= self.shape.in_order {
             return false;
         }
-        let int = EncodedInt::new(value);
-        // SAFETY: inside the area, which nobody else writes.
-        unsafe {
-            let place = self.control().area().add(usize::from(len));
-            place.cast().write_unaligned(int.head);
-            if int.len > int.head.len() {
-                place.add(int.head.len()).write(int.tail);
-            }
-        }
-        self.shape.len = len + int.len as u16;
-        self.control().publish_arg(u32::from(param), param, self.shape.len);
+        // SAFETY: there is room in the area, see `Shape::in_order`, and nobody else writes it.
+        let len = write_int(unsafe { self.control().area().add(filled.end().into()).cast().as_mut() }, value);
+        self.shape.filled = filled.and_one_of(len);
+        self.control().publish_arg(param, param, self.shape.filled.end());
         true
     }
 
-    /// The first `len` bytes of the room are the value of `param`. A later value replaces an earlier one.
+    /// The first `len` bytes of the room are the value of `param`. A later value replaces an earlier one. Says whether
+    /// all arguments so far were given in order.
     ///
     /// # Panics
     /// If the call has no such parameter.
     #[inline]
-    pub fn accept(&mut self, param: u16, len: usize) {
+    pub fn accept(&mut self, param: u16, len: usize) -> bool {
         self.check(param);
-        self.shape.len += len as u16;
-        let position = self.control().args();
-        if u32::from(param) != position {
-            self.shape.unordered = true;
+        let filled = self.shape.filled;
+        if param != filled.count() || usize::from(filled.end()) + len > IN_ORDER_LEN {
+            self.shape.in_order = 0;
         }
-        self.control().publish_arg(position, param, self.shape.len);
+        self.shape.filled = filled.and_one_of(len);
+        self.control().publish_arg(filled.count(), param, self.shape.filled.end());
         if !self.oversized.is_empty() {
             self.forget_oversized(param);
         }
+        self.shape.in_order == self.shape.params
     }
 
     #[cold]
@@ -129,7 +163,7 @@ impl Args {
     /// If the call has no such parameter.
     pub fn accept_oversized(&mut self, param: u16, bytes: Vec<u8>) {
         self.check(param);
-        self.shape.unordered = true;
+        self.shape.in_order = 0;
         self.oversized.push((param, bytes));
         self.control().publish_oversized(param);
     }
@@ -146,13 +180,13 @@ impl Args {
         }
     }
 
-    /// Usually the arguments are exactly those of all `params` parameters, in order, and few: then these bytes begin with
-    /// them, and this is their length.
+    /// If there are as many arguments as parameters, and they are small: bytes that begin with them, and their length.
     #[inline]
-    pub fn usual(&self, params: usize) -> Option<(&[u8; HEAD], usize)> {
-        let len = usize::from(self.shape.len);
-        let usual = !self.shape.unordered && self.control().args() as usize == params && len <= HEAD;
-        if usual { self.area().first_chunk().map(|head| (head, len)) } else { None }
+    pub fn complete(&self) -> Option<(&[u8; HEAD], usize)> {
+        let filled = self.shape.filled;
+        let end = usize::from(filled.end());
+        let complete = filled.count() == self.shape.params && end <= HEAD;
+        if complete { self.area().first_chunk().map(|head| (head, end)) } else { None }
     }
 
     /// True if a value was given for each of `params`.
@@ -167,7 +201,7 @@ impl Args {
             return (!bytes.is_empty()).then_some(bytes);
         }
         let position =
-            (0..self.control().args()).rev().find(|&position| self.control().published_arg(position).0 == param)?;
+            (0..self.shape.filled.count()).rev().find(|&position| self.control().published_arg(position).0 == param)?;
         let begin = position.checked_sub(1).map_or(0, |before| self.control().published_arg(before).1);
         let end = self.control().published_arg(position).1;
         Some(&self.area()[usize::from(begin)..usize::from(end)])
@@ -185,7 +219,9 @@ impl Args {
 
     /// At most this many bytes are needed to write `params` arguments.
     pub fn max_len(&self, params: usize) -> usize {
-        usize::from(self.shape.len) + params + self.oversized.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
+        usize::from(self.shape.filled.end())
+            + params
+            + self.oversized.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()
     }
 }
 

@@ -63,6 +63,13 @@ impl ClockKind {
         kind.exists().then_some(kind)
     }
 
+    /// True for the counter of this processor, which one instruction reads.
+    #[inline]
+    pub(crate) fn is_counter(self) -> bool {
+        self != Self::Monotonic && self.exists()
+    }
+
+    #[inline]
     fn exists(self) -> bool {
         match self {
             Self::Tsc => cfg!(target_arch = "x86_64"),

@@ -84,23 +84,17 @@ impl Control {
         self.slot.oversized.store(0, Ordering::Release);
     }
 
-    /// How many arguments are in the slot.
-    #[inline]
-    pub fn args(&self) -> u32 {
-        self.slot.count.load(Ordering::Relaxed)
-    }
-
     /// The bytes of the argument area up to `end` now hold the value of `param` at their end.
     #[inline]
-    pub fn publish_arg(&self, position: u32, param: u16, end: u16) {
-        self.slot.table[position as usize].store(u32::from(end) << 16 | u32::from(param), Ordering::Release);
-        self.slot.count.store(position + 1, Ordering::Release);
+    pub fn publish_arg(&self, position: u16, param: u16, end: u16) {
+        self.slot.table[usize::from(position)].store(u32::from(end) << 16 | u32::from(param), Ordering::Release);
+        self.slot.count.store(u32::from(position) + 1, Ordering::Release);
     }
 
     /// What [`publish_arg`](Self::publish_arg) said at `position`: the parameter and the end of its bytes.
     #[inline]
-    pub fn published_arg(&self, position: u32) -> (u16, u16) {
-        let entry = self.slot.table[position as usize].load(Ordering::Relaxed);
+    pub fn published_arg(&self, position: u16) -> (u16, u16) {
+        let entry = self.slot.table[usize::from(position)].load(Ordering::Relaxed);
         (entry as u16, (entry >> 16) as u16)
     }
 
@@ -115,13 +109,24 @@ impl Control {
         self.slot.oversized.fetch_and(!(1 << param), Ordering::Release);
     }
 
+    /// The next call is one of this table entry.
+    #[inline]
+    pub fn name(&self, entry: u16) {
+        self.slot.entry.store(u32::from(entry), Ordering::Release);
+    }
+
     /// The call that will be event number `event` of the lane begins.
     #[inline]
-    pub fn begin(&self, event: u64, entry: u16, start: u64) {
-        self.slot.entry.store(u32::from(entry), Ordering::Release);
+    pub fn begin(&self, event: u64, start: u64) {
         self.slot.start.store(start, Ordering::Release);
         // Release: whoever sees this number sees the fields above, and all events before it committed.
         self.slot.sequence.store(event + 1, Ordering::Release);
+    }
+
+    /// When the call in flight began.
+    #[inline]
+    pub fn start(&self) -> u64 {
+        self.slot.start.load(Ordering::Relaxed)
     }
 
     /// The call in flight begins later than was said.
@@ -134,11 +139,11 @@ impl Control {
         self.slot.sequence.store(0, Ordering::Release);
     }
 
-    /// The stream is valid up to `len` bytes.
+    /// The next `len` bytes of the stream are valid.
     #[inline]
-    pub fn commit(&self, len: u64) {
-        // Release: whoever sees this length sees the bytes.
-        self.committed.store(len, Ordering::Release);
+    pub fn commit(&self, len: usize) {
+        // Only the lane's owner writes. Release: whoever sees this length sees the bytes.
+        self.committed.store(self.committed.load(Ordering::Relaxed) + len as u64, Ordering::Release);
     }
 
     /// Calls that begin at or after `time` are not recorded. The first word counts.
@@ -226,7 +231,8 @@ mod models {
     fn begin(control: &Control, n: u64) {
         control.clear_args();
         control.publish_arg(0, n as u16, 1);
-        control.begin(n, n as u16 + 10, n + 100);
+        control.name(n as u16 + 10);
+        control.begin(n, n + 100);
     }
 
     /// Every schedule with up to three preemptions; without a bound they are too many.
@@ -250,7 +256,7 @@ mod models {
                         begin(&control, n);
                         begun.store(n + 1, Ordering::Release);
                         stream[n as usize].store(n + 1000, Ordering::Relaxed);
-                        control.commit(n + 1);
+                        control.commit(1);
                     }
                 })
             };

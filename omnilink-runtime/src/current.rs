@@ -13,7 +13,7 @@ fn lane<'a>() -> Option<&'a mut Lane> {
     }
     // SAFETY: the lane of the open call is alive, and used by this thread only. `Op` holds no reference to it while it runs code that
     // could come here.
-    let lane = unsafe { thread::with(|thread| thread.current.get()).as_mut() }?;
+    let lane = unsafe { thread::with(|thread| thread.innermost()).as_mut() }?;
     (lane.session.generation == state::get()).then_some(lane)
 }
 

@@ -1,11 +1,18 @@
 //! The C interface, as `cpp-shim/include/omnilink.h` declares and documents it.
 //!
-//! Thin: every function turns pointers into references and calls the Rust function of the same name.
+//! Thin: every function turns pointers into references and calls the Rust function of the same name. The fuzz loop and its
+//! random choices have files of their own.
 //!
 //! # Safety
 //! Of all functions: pointers are as the header says, valid for the call; strings end with a NUL or have the given length;
 //! callbacks do not unwind.
 #![allow(clippy::missing_safety_doc, reason = "one contract for all, above")]
+
+mod fuzz;
+mod random;
+
+pub use fuzz::*;
+pub use random::*;
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_void};
@@ -87,16 +94,19 @@ unsafe fn actions_of(actions: *const CAction, len: usize) -> &'static [ActionDef
 pub unsafe extern "C" fn omnilink_site_new(actions: *const CAction, len: usize) -> Option<&'static Site> {
     // SAFETY: by the contract.
     let actions = unsafe { actions_of(actions, len) };
+    let params = params_of(actions)?;
+    Some(Box::leak(Box::new(Site::new(actions, params.leak()))))
+}
+
+/// The union of the actions' parameters in order of first appearance. None if there is no action, or if they are too many.
+fn params_of(actions: &'static [ActionDef]) -> Option<Vec<&'static str>> {
     let mut params: Vec<&'static str> = Vec::new();
     for &param in actions.iter().flat_map(|action| action.params) {
         if !params.contains(&param) {
             params.push(param);
         }
     }
-    if actions.is_empty() || params.len() > MAX_PARAMS {
-        return None;
-    }
-    Some(Box::leak(Box::new(Site::new(actions, params.leak()))))
+    (!actions.is_empty() && params.len() <= MAX_PARAMS).then_some(params)
 }
 
 /// See the header.

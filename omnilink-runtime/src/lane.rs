@@ -14,10 +14,13 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use omnilink_trace::encode::{Buffer, EncodeError, EventPrefix, LaneHeader, write_control, write_terminated};
+use omnilink_trace::encode::{
+    Buffer, EncodeError, EventPrefix, LaneHeader, UsualPrefix, write_control, write_terminated,
+};
 use omnilink_trace::layout::{self, DATA_OFFSET};
 
 use crate::args::{Args, HEAD};
+use crate::call::{Call, Progress, UNDECIDED};
 use crate::clock::Clock;
 use crate::control::Control;
 use crate::mapping::{LaneFile, MapError, Window};
@@ -86,9 +89,9 @@ pub(crate) struct Lane {
     pub index: u32,
     /// Returns to the pool after a call; else it is a thread's own.
     pub pooled: bool,
-    /// If the call is the one that is open on its thread: the lane of the call around it, or null.
+    /// If the lane is among the inner ones of a thread, see [`crate::thread`]: the next one outwards, or null.
     pub outer: Option<*mut Lane>,
-    clock: Clock,
+    pub clock: Clock,
     file: Arc<LaneFile>,
     /// Where the control block is mapped.
     block: Window,
@@ -98,43 +101,6 @@ pub(crate) struct Lane {
     view: Arc<LaneView>,
     last_end: u64,
     call: Call,
-}
-
-/// The call in flight.
-#[derive(Debug)]
-struct Call {
-    site: Option<&'static Site>,
-    progress: Progress,
-    start: u64,
-    /// Once it has ended.
-    end: u64,
-    args: Args,
-    meta: Meta,
-}
-
-/// How far the call has got; small enough to be reset by one store.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(8))]
-struct Progress {
-    /// The site's entry in the lane's table.
-    entry: u16,
-    /// Which of the site's actions it is, once that is known; else [`UNDECIDED`].
-    chosen: u16,
-    outcome: u8,
-    /// The timebox has started.
-    started: bool,
-    /// The timebox has ended.
-    ended: bool,
-}
-
-/// No action is chosen. No site has so many.
-const UNDECIDED: u16 = u16::MAX;
-
-impl Progress {
-    #[inline]
-    fn prepared(entry: u16) -> Self {
-        Self { entry, chosen: UNDECIDED, outcome: layout::OUTCOME_DONE, started: false, ended: false }
-    }
 }
 
 impl Lane {
@@ -188,7 +154,7 @@ impl Lane {
         // SAFETY: the window was just made, nobody else knows of it, and it is as long as a control block.
         write_control(unsafe { std::slice::from_raw_parts_mut(block.at(0).as_ptr(), DATA_OFFSET as usize) });
         // SAFETY: the block is mapped and now holds a control block.
-        unsafe { control(&block).as_ref() }.commit(stream.position() - DATA_OFFSET);
+        unsafe { control(&block).as_ref() }.commit(bytes.len());
         Ok((block, stream))
     }
 
@@ -209,24 +175,20 @@ impl Lane {
     }
 
     /// Claims the lane for a call at `site`; the clock is not read yet.
-    pub fn prepare(&mut self, site: &'static Site, outer: Option<*mut Lane>) -> Result<(), LaneError> {
-        if !self.prepare_known(site, outer) {
+    pub fn prepare(&mut self, site: &'static Site) -> Result<(), LaneError> {
+        if !self.prepare_known(site) {
             self.define(site)?;
-            self.prepare_known(site, outer);
+            self.prepare_known(site);
         }
         Ok(())
     }
 
     /// As [`prepare`](Self::prepare), if the site was used in this lane before; says whether it was.
     #[inline(always)]
-    pub fn prepare_known(&mut self, site: &'static Site, outer: Option<*mut Lane>) -> bool {
+    pub fn prepare_known(&mut self, site: &'static Site) -> bool {
         let Some(entries) = self.table.get(site) else { return false };
-        self.call.progress = Progress::prepared(entries.entry);
-        self.outer = outer;
-        self.call.args.clear(site.params().len());
-        if !self.call.meta.is_empty() {
-            self.call.meta.clear();
-        }
+        self.call.progress = entries.progress;
+        self.call.args.reset(entries.shape);
         self.call.site = Some(site);
         true
     }
@@ -249,32 +211,39 @@ impl Lane {
     #[inline]
     fn publish(&mut self, len: usize) {
         self.stream.advance(len);
-        self.control().commit(self.stream.position() - DATA_OFFSET);
+        self.control().commit(len);
     }
 
     /// The call begins now.
     #[inline]
     pub fn start(&mut self) {
+        self.start_by(self.clock);
+    }
+
+    /// As [`start`](Self::start), by a copy of the lane's clock, of which the compiler may know more.
+    #[inline]
+    pub fn start_by(&mut self, clock: Clock) {
+        // As much as possible comes before the clock is read: what follows makes the box wider.
         self.call.progress.started = true;
-        self.call.start = self.now();
-        let entry = self.call.progress.entry;
-        self.control().begin(self.view.events(), entry, self.call.start);
-        omnilink_action_begins(u32::from(entry), self.call.start);
+        let (event, entry) = (self.view.events(), self.call.progress.entry);
+        self.control().name(entry);
+        let start = self.now(clock);
+        self.control().begin(event, start);
+        omnilink_action_begins(u32::from(entry), start);
     }
 
     /// The time, but not before the end of the lane's last call: if the thread has moved to a core whose clock is behind,
     /// the calls still happened in this order. Comparisons with other lanes stay right, because there readers allow for
     /// the uncertainty of the clock.
     #[inline]
-    fn now(&self) -> u64 {
-        self.clock.start().max(self.last_end)
+    fn now(&self, clock: Clock) -> u64 {
+        clock.start().max(self.last_end)
     }
 
     /// The call really begins now.
     pub fn refine_start(&mut self) {
         if self.call.progress.started {
-            self.call.start = self.now();
-            self.control().refine_start(self.call.start);
+            self.control().refine_start(self.now(self.clock));
         }
     }
 
@@ -314,11 +283,14 @@ impl Lane {
     /// An argument was encoded into the first `len` bytes of the room.
     #[inline]
     pub fn accept_arg(&mut self, param: u16, len: usize) {
-        self.call.args.accept(param, len);
+        if !self.call.args.accept(param, len) {
+            self.call.progress.usual = None;
+        }
     }
 
     /// An argument has no room in the slot; these are its bytes.
     pub fn accept_oversized_arg(&mut self, param: u16, bytes: Vec<u8>) {
+        self.call.progress.usual = None;
         self.call.args.accept_oversized(param, bytes);
     }
 
@@ -326,56 +298,57 @@ impl Lane {
     pub fn reject_arg(&mut self, param: u16, error: EncodeError) {
         let params = self.call.site.map_or(&[][..], |site| site.params());
         let name = params.get(usize::from(param)).copied().unwrap_or("?");
-        self.call.meta.set(&format!("{}{name}", layout::META_UNKNOWN), &error.to_string());
+        self.call.notes().set(&format!("{}{name}", layout::META_UNKNOWN), &error.to_string());
         self.call.args.reject(param);
     }
 
     /// Which of its site's actions the call turned out to be.
     #[inline]
     pub fn choose(&mut self, action: u16) {
-        self.call.progress.chosen = action;
+        self.call.choose(action);
     }
 
     /// The call took no effect.
     pub fn abort(&mut self, reason: &str) {
-        self.call.progress.outcome = layout::OUTCOME_ABORTED;
-        self.call.meta.set(layout::META_ABORT, reason);
+        self.call.conclude(layout::OUTCOME_ABORTED, layout::META_ABORT, reason);
     }
 
     /// Nobody knows whether the call took effect: it was left in the way that the meta `key` names.
     pub fn indeterminate(&mut self, key: &str, message: &str) {
-        self.call.progress.outcome = layout::OUTCOME_INDETERMINATE;
-        self.call.meta.set(key, message);
+        self.call.conclude(layout::OUTCOME_INDETERMINATE, key, message);
     }
 
     /// What the user notes about the call.
     pub fn meta(&mut self) -> &mut Meta {
-        &mut self.call.meta
+        self.call.notes()
     }
 
     /// The call did not happen.
     pub fn discard(&mut self) {
-        self.call.site = None;
         self.control().discard();
+        self.call.clear();
     }
 
-    /// The call is over: its record goes into the stream, if it is as most are: one action, a few small arguments, given in order,
-    /// nothing noted, and there is room. Else only its end is fixed; says whether it was so.
+    /// The call is over: its record goes into the stream, if it is as most are, see [`Progress::usual`], its arguments
+    /// are all there and small, and there is room. Else only its end is fixed, or nothing is done; says whether it was
+    /// so.
     #[inline(always)]
     pub fn commit_usual(&mut self) -> bool {
-        let end = if self.call.progress.ended { self.call.end } else { self.clock.end() };
-        match self.write_usual(end) {
-            Some(len) => {
-                self.publish(len);
-                self.count(end);
-                true
-            }
-            None => {
-                self.call.end = end;
-                self.call.progress.ended = true;
-                false
-            }
+        if !self.clock.kind.is_counter() {
+            // Another clock would be called, and registers saved for that.
+            return false;
         }
+        let end = if self.call.progress.ended { self.call.end } else { self.clock.end() };
+        let Some(len) = self.write_usual(end) else {
+            self.call.end = end;
+            self.call.progress.ended = true;
+            return false;
+        };
+        self.control().commit(len);
+        self.count(end);
+        // That the call is usual means that nothing else is to be cleared.
+        self.call.site = None;
+        true
     }
 
     /// The call is over, whatever it is: its record goes into the stream. On an error it stays in the slot, pending for ever.
@@ -388,46 +361,44 @@ impl Lane {
         }
         self.returned();
         let appended = self.append_record(site);
-        match appended {
-            Ok(()) => self.count(self.call.end),
-            Err(_) => self.call.site = None,
+        if appended.is_ok() {
+            self.count(self.call.end.max(self.control().start()));
         }
+        self.call.clear();
         Ok(appended?)
     }
 
-    /// The lane has one more event, and is idle.
+    /// The lane has one more event, which ended then.
     #[inline]
     fn count(&mut self, end: u64) {
-        self.call.site = None;
-        self.last_end = end.max(self.call.start);
+        self.last_end = end;
         self.view.events.store(self.view.events() + 1, Ordering::Relaxed);
     }
 
-    /// Writes the record of a usual call that has ended now. Returns its length, or nothing if the call is another or there is no room left.
-    #[inline]
+    /// Writes the record of a usual call that ends at `end`. Returns its length, or nothing if the call is another or
+    /// there is no room.
+    #[inline(always)]
     fn write_usual(&mut self, end: u64) -> Option<usize> {
-        const PREFIX: usize = EventPrefix::USUAL_LEN;
-        let Progress { chosen: UNDECIDED, started: true, .. } = self.call.progress else { return None };
-        let params = self.call.site?.params().len();
-        if !self.call.meta.is_empty() {
-            return None;
-        }
-        let (args, args_len) = self.call.args.usual(params)?;
-        let prefix = self.call.prefix(params, end);
-        let record = self.stream.rest().first_chunk_mut::<{ PREFIX + HEAD }>()?;
-        record[..=PREFIX].copy_from_slice(&prefix.usual()?);
-        record[PREFIX..].copy_from_slice(args);
-        Some(PREFIX + args_len)
+        const PREFIX: usize = UsualPrefix::LEN;
+        let Progress { usual: Some(prefix), started: true, .. } = self.call.progress else { return None };
+        let prefix = prefix.with(self.control().start(), end)?;
+        let (args, args_len) = self.call.args.complete()?;
+        self.stream.append(|record: &mut [u8; PREFIX + HEAD]| {
+            record[..=PREFIX].copy_from_slice(&prefix);
+            record[PREFIX..].copy_from_slice(args);
+            PREFIX + args_len
+        })
     }
 
     /// Appends the record of any call.
     fn append_record(&mut self, site: &'static Site) -> Result<(), MapError> {
+        let start = self.control().start();
         let Self { call, table, stream, .. } = self;
         let (entry, params) = match call.progress.chosen {
             UNDECIDED => (call.progress.entry, &IN_ORDER[..site.params().len()]),
             chosen => table.action(site, chosen, call.progress.entry),
         };
-        let mut prefix = EventPrefix { entry, ..call.prefix(params.len(), call.end) };
+        let mut prefix = EventPrefix { entry, ..call.prefix(start, params.len()) };
         if !call.args.cover(params) {
             prefix.flags |= layout::FLAG_UNKNOWN;
         }
@@ -448,7 +419,7 @@ impl Lane {
 
     /// Records that the lane's thread terminates.
     pub fn terminate(&mut self, meta: &Meta) -> Result<(), LaneError> {
-        let time = self.now();
+        let time = self.now(self.clock);
         let mut record = Vec::new();
         append(&mut record, |out| {
             write_terminated(out, time);
@@ -472,24 +443,6 @@ impl Lane {
 /// The control block in a window that shows the head of a lane file.
 fn control(block: &Window) -> NonNull<Control> {
     block.at(0).cast()
-}
-
-impl Call {
-    /// What its record begins with, if it is the action or choice of its site and ended then.
-    #[inline]
-    fn prefix(&self, params: usize, end: u64) -> EventPrefix {
-        EventPrefix {
-            entry: self.progress.entry,
-            start: self.start,
-            duration: end.saturating_sub(self.start),
-            flags: self.progress.outcome,
-            args: params as u32,
-        }
-    }
-
-    fn none(args: Args) -> Self {
-        Self { site: None, progress: Progress::prepared(0), start: 0, end: 0, args, meta: Meta::default() }
-    }
 }
 
 /// Every action passes through here when it begins. It does nothing: it is a place where a debugger can wait for one

@@ -24,6 +24,7 @@
 
 mod args;
 mod builder;
+mod call;
 mod channel;
 pub mod clock;
 mod control;

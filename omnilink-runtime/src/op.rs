@@ -5,12 +5,13 @@ use std::future::{Future, poll_fn};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::{Pin, pin};
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::task::{Context, Poll};
 
 use omnilink_trace::encode::{EncodeError, Encoder};
 use omnilink_trace::layout;
 
+use crate::clock::Clock;
 use crate::lane::Lane;
 use crate::meta::append_value;
 use crate::session::{self, Nested, SessionCore};
@@ -50,7 +51,7 @@ pub struct Op {
 pub fn begin(site: &'static Site) -> Op {
     match state::get() {
         state::OFF => Op::INERT,
-        state => begin_recorded(site, state),
+        _ => begin_recorded(site),
     }
 }
 
@@ -58,12 +59,12 @@ pub fn begin(site: &'static Site) -> Op {
 // would be a kilobyte at each place.
 
 #[inline(never)]
-fn begin_recorded(site: &'static Site, state: u32) -> Op {
-    match enter_outermost(site, state) {
-        Some(op) => {
+fn begin_recorded(site: &'static Site) -> Op {
+    match claim_own_lane(site) {
+        Some((lane, clock)) => {
             // SAFETY: the call has just claimed the lane.
-            unsafe { (*op.lane).start() };
-            op
+            unsafe { (*lane.as_ptr()).start_by(clock) };
+            Op { lane: lane.as_ptr() }
         }
         None => begin_anyhow(site),
     }
@@ -83,30 +84,27 @@ fn begin_anyhow(site: &'static Site) -> Op {
 pub fn enter(site: &'static Site) -> Op {
     match state::get() {
         state::OFF => Op::INERT,
-        state => enter_recorded(site, state),
+        _ => enter_recorded(site),
     }
 }
 
 #[inline(never)]
-fn enter_recorded(site: &'static Site, state: u32) -> Op {
-    match enter_outermost(site, state) {
-        Some(op) => op,
+fn enter_recorded(site: &'static Site) -> Op {
+    match claim_own_lane(site) {
+        Some((lane, _)) => Op { lane: lane.as_ptr() },
         None => enter_anyhow(site),
     }
 }
 
-/// The usual case: the thread has its lane, no call is open on it, and the site has been used there before.
+/// The usual case: the thread has its lane, no call is open, the site has been used there before, and the clock is a
+/// counter. The compiler knows that of the copy returned, and need not save registers for other clocks.
 #[inline(always)]
-fn enter_outermost(site: &'static Site, state: u32) -> Option<Op> {
-    // SAFETY: this thread's, and not kept.
-    let thread = unsafe { thread::here().as_ref() };
-    let lane = thread.idle_lane(state)?;
+fn claim_own_lane(site: &'static Site) -> Option<(NonNull<Lane>, Clock)> {
+    let mut lane = thread::with(|thread| thread.idle_lane(state::get()))?;
     // SAFETY: the lane is this thread's, and idle.
-    if !unsafe { (*lane).prepare_known(site, Some(ptr::null_mut())) } {
-        return None;
-    }
-    thread.current.set(lane);
-    Some(Op { lane })
+    let own = unsafe { lane.as_mut() };
+    let clock = own.clock;
+    (clock.kind.is_counter() && own.prepare_known(site)).then_some((lane, clock))
 }
 
 /// Every case.
@@ -115,12 +113,15 @@ fn enter_outermost(site: &'static Site, state: u32) -> Option<Op> {
 fn enter_anyhow(site: &'static Site) -> Op {
     let Some(state) = session::decided() else { return Op::INERT };
     thread::with(|thread| {
-        let outer = thread.current.get();
+        let outer = thread.innermost();
         let lane = if outer.is_null() { thread.own_lane(state) } else { inner_lane(outer) };
-        if !prepare(lane, site, Some(outer)) {
+        if !prepare(lane, site) {
             return Op::INERT;
         }
-        thread.current.set(lane);
+        if !outer.is_null() {
+            // SAFETY: the call has just claimed the lane, which is one of the pool.
+            unsafe { thread.resume(lane) };
+        }
         Op { lane }
     })
 }
@@ -129,13 +130,13 @@ fn enter_anyhow(site: &'static Site) -> Op {
 /// thread. Such lanes are used again, so there are only as many as calls are open at once.
 pub fn enter_async(site: &'static Site) -> AsyncOp {
     let lane = match session::decided() {
-        Some(state) => thread::with(|thread| match thread.current.get() {
+        Some(state) => thread::with(|thread| match thread.innermost() {
             outer if !outer.is_null() => inner_lane(outer),
             _ => SessionCore::active(state).map_or(ptr::null_mut(), SessionCore::pooled_lane),
         }),
         None => ptr::null_mut(),
     };
-    AsyncOp(if prepare(lane, site, None) { Op { lane } } else { Op::INERT })
+    AsyncOp(if prepare(lane, site) { Op { lane } } else { Op::INERT })
 }
 
 /// The lane for a call inside the call on the lane `outer`; null if it is not to be recorded.
@@ -149,12 +150,11 @@ fn inner_lane(outer: *mut Lane) -> *mut Lane {
     }
 }
 
-/// Claims the lane for a call inside the call on the lane `outer`; says whether that worked.
-#[inline]
-fn prepare(lane: *mut Lane, site: &'static Site, outer: Option<*mut Lane>) -> bool {
+/// Claims the lane for a call; says whether that worked.
+fn prepare(lane: *mut Lane, site: &'static Site) -> bool {
     // SAFETY: null, or an idle lane that is the caller's.
     let Some(lane) = (unsafe { lane.as_mut() }) else { return false };
-    match lane.prepare(site, outer) {
+    match lane.prepare(site) {
         Ok(()) => true,
         Err(error) => {
             lane.session.stop(&error);
@@ -169,10 +169,7 @@ impl Op {
     /// The lane, if the call is being recorded and still may be.
     #[inline]
     fn lane(&mut self) -> Option<&mut Lane> {
-        // SAFETY: null, or a lane that this call has claimed: it lives until the call gives it up, and everybody else keeps off
-        // it. (`current` reaches it too, but on the same thread, and not while a reference made here is in use.)
-        let lane = unsafe { self.lane.as_mut() }?;
-        (lane.generation == state::get()).then_some(lane)
+        writable(NonNull::new(self.lane)?)
     }
 
     /// True if the call is being recorded. Expensive arguments need not be computed otherwise.
@@ -232,55 +229,10 @@ impl Op {
     /// If the site has no such parameter.
     #[inline]
     pub fn arg<T: ToTla + ?Sized>(&mut self, param: u16, value: &T) {
-        match value.as_int() {
-            _ if !self.is_recording() => {}
-            Some(int) => self.put_int(param, int),
-            None => self.encode_arg(param, value),
-        }
-    }
-
-    #[inline(never)]
-    fn put_int(&mut self, param: u16, value: i64) {
-        if let Some(lane) = self.lane()
-            && !lane.put_next_int(param, value)
-        {
-            self.encode_int(param, value);
-        }
-    }
-
-    #[inline(never)]
-    fn encode_int(&mut self, param: u16, value: i64) {
-        self.encode_arg(param, &value);
-    }
-
-    fn encode_arg<T: ToTla + ?Sized>(&mut self, param: u16, value: &T) {
-        // No reference to the lane is held while the value encodes itself, since that is the user's code.
-        let Some(mut room) = self.lane().map(|lane| lane.arg_room()) else { return };
-        // SAFETY: the room belongs to this call until it is accepted below.
-        let mut encoder = Encoder::new(unsafe { room.as_mut() });
-        value.encode(&mut encoder);
-        match encoder.finish() {
-            Ok(len) => {
-                if let Some(lane) = self.lane() {
-                    lane.accept_arg(param, len);
-                }
-            }
-            Err(error) => self.unusual_arg(param, value, error),
-        }
-    }
-
-    /// Records a value that does not fit into the slot or cannot be encoded at all.
-    #[cold]
-    fn unusual_arg<T: ToTla + ?Sized>(&mut self, param: u16, value: &T, error: EncodeError) {
-        let mut bytes = Vec::new();
-        let encoded = match error {
-            EncodeError::Overflow { .. } => append_value(&mut bytes, value),
-            error => Err(error),
-        };
-        if let Some(lane) = self.lane() {
-            match encoded {
-                Ok(()) => lane.accept_oversized_arg(param, bytes),
-                Err(error) => lane.reject_arg(param, error),
+        if let Some(lane) = NonNull::new(self.lane) {
+            match value.as_int() {
+                Some(int) => put_int(lane, param, int),
+                None => encode_arg(lane, param, value),
             }
         }
     }
@@ -342,8 +294,8 @@ impl Op {
     /// The call is over.
     #[inline]
     pub fn end(self) {
-        if self.is_recording() {
-            end_recorded(self);
+        if let Some(lane) = NonNull::new(ManuallyDrop::new(self).lane) {
+            end_recorded(lane);
         }
     }
 
@@ -413,11 +365,13 @@ impl Op {
         // SAFETY: the call has claimed the lane and gives it up here, unless it is still busy: then recording has ended while the
         // call was open, and the lane stays as it is, with the call pending in it.
         unsafe {
-            if let Some(outer) = (*self.lane).outer {
+            if let Some(outer) = (*self.lane).outer.take() {
                 thread::with(|thread| thread.leave(self.lane, outer));
             }
-            if (*self.lane).pooled && !(*self.lane).is_busy() {
-                (*self.lane).session.return_to_pool(self.lane);
+            match ((*self.lane).is_busy(), (*self.lane).pooled) {
+                (false, true) => (*self.lane).session.return_to_pool(self.lane),
+                (true, false) => thread::with(|thread| thread.abandon(self.lane)),
+                _ => {}
             }
         }
         self.lane = ptr::null_mut();
@@ -437,21 +391,78 @@ impl Drop for Op {
     }
 }
 
-/// Ends a call. Usual ones on a thread's own lane need no further call, and no register saved for one: the fence of the next
-/// call would wait for those stores, too.
+// What follows takes the lane, not the `Op`: a call whose address is never taken stays in a register of the user's
+// code.
+
+/// The lane that a call has claimed, if the call still may be recorded.
+#[inline]
+fn writable<'a>(mut lane: NonNull<Lane>) -> Option<&'a mut Lane> {
+    // SAFETY: the lane is that of the `Op` whose method calls this: it lives until the call gives it up, and everybody
+    // else keeps off it. (The thread reaches it too, but not while a reference made here is in use.)
+    let lane = unsafe { lane.as_mut() };
+    (lane.generation == state::get()).then_some(lane)
+}
+
 #[inline(never)]
-fn end_recorded(op: Op) {
-    let mut op = ManuallyDrop::new(op);
-    match op.lane().map(Lane::commit_usual) {
-        Some(false) => op.commit(),
-        _ => {
-            // SAFETY: the call still has the lane, which is alive.
-            let left = thread::with(|thread| unsafe { thread.leave_outermost(op.lane) });
-            if !left {
-                op.give_up();
+fn put_int(lane: NonNull<Lane>, param: u16, value: i64) {
+    if let Some(writable) = writable(lane)
+        && !writable.put_next_int(param, value)
+    {
+        encode_int(lane, param, value);
+    }
+}
+
+#[inline(never)]
+fn encode_int(lane: NonNull<Lane>, param: u16, value: i64) {
+    encode_arg(lane, param, &value);
+}
+
+fn encode_arg<T: ToTla + ?Sized>(lane: NonNull<Lane>, param: u16, value: &T) {
+    // No reference to the lane is held while the value encodes itself, since that is the user's code.
+    let Some(mut room) = writable(lane).map(|lane| lane.arg_room()) else { return };
+    // SAFETY: the room belongs to this call until it is accepted below.
+    let mut encoder = Encoder::new(unsafe { room.as_mut() });
+    value.encode(&mut encoder);
+    match encoder.finish() {
+        Ok(len) => {
+            if let Some(lane) = writable(lane) {
+                lane.accept_arg(param, len);
             }
         }
+        Err(error) => encode_unusual_arg(lane, param, value, error),
     }
+}
+
+/// Records a value that does not fit into the slot or cannot be encoded at all.
+#[cold]
+fn encode_unusual_arg<T: ToTla + ?Sized>(lane: NonNull<Lane>, param: u16, value: &T, error: EncodeError) {
+    let mut bytes = Vec::new();
+    let encoded = match error {
+        EncodeError::Overflow { .. } => append_value(&mut bytes, value),
+        error => Err(error),
+    };
+    if let Some(lane) = writable(lane) {
+        match encoded {
+            Ok(()) => lane.accept_oversized_arg(param, bytes),
+            Err(error) => lane.reject_arg(param, error),
+        }
+    }
+}
+
+/// Ends a call. Usual ones on a thread's own lane need no further call, and no register saved for one.
+#[inline(never)]
+fn end_recorded(lane: NonNull<Lane>) {
+    let ended = writable(lane).is_some_and(|lane| lane.commit_usual() && !lane.pooled);
+    if !ended {
+        end_anyhow(lane);
+    }
+}
+
+/// Every case, and what `end_recorded` has left undone.
+#[cold]
+#[inline(never)]
+fn end_anyhow(lane: NonNull<Lane>) {
+    Op { lane: lane.as_ptr() }.commit();
 }
 
 #[cold]

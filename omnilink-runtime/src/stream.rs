@@ -68,6 +68,23 @@ impl Stream {
         prefetch(self.cursor);
     }
 
+    /// Appends a record of at most `N` bytes that `write` writes, if there is room; returns its length, as told by
+    /// `write`.
+    #[inline(always)]
+    pub fn append<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N]) -> usize) -> Option<usize> {
+        let cursor = self.cursor;
+        if self.left() < N {
+            return None;
+        }
+        // SAFETY: so many bytes are left in the window, which the stream owns, see `rest`.
+        let len = write(unsafe { cursor.cast().as_mut() });
+        assert!(len <= N);
+        // SAFETY: stays within the window, or at its end.
+        self.cursor = unsafe { cursor.add(len) };
+        prefetch(cursor);
+        Some(len)
+    }
+
     /// Unmaps everything, also what is still being prepared: afterwards the file may be cut.
     pub fn close(mut self) {
         self.supply.cancel();

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use omnilink_trace::encode::{self, Buffer};
 use omnilink_trace::layout::{MAX_ENTRIES, MAX_PARAMS};
 
+use crate::args::Shape;
+use crate::call::Progress;
 use crate::site::{ActionDef, Site};
 
 /// Parameter indexes `0, 1, 2, …`, to take a prefix of.
@@ -21,8 +23,11 @@ pub(crate) static IN_ORDER: [u16; MAX_PARAMS] = {
 /// What a site is called in this lane's file.
 #[derive(Debug)]
 pub(crate) struct Entries {
-    /// The action, or the choice between the site's actions.
-    pub entry: u16,
+    /// A call at the site before anything is known of it. Its entry is the action, or the choice between the site's
+    /// actions.
+    pub progress: Progress,
+    /// Its arguments before any is given.
+    pub shape: Shape,
     /// For a choice: each action's entry, and its parameters as indexes into the site's.
     pub actions: Box<[(u16, Box<[u16]>)]>,
 }
@@ -61,16 +66,19 @@ impl Table {
     pub fn define(&mut self, site: &'static Site, definitions: &mut Vec<u8>) -> Result<(), TableFull> {
         let numbers: Vec<u16> =
             site.actions().iter().map(|action| self.define_action(action, definitions)).collect::<Result<_, _>>()?;
-        let entries = if let [number] = numbers[..] {
-            Entries { entry: number, actions: Box::default() }
+        let (entry, actions) = if let [number] = numbers[..] {
+            (number, Box::default())
         } else {
             let entry = self.next_number()?;
             append(definitions, |out| encode::write_choice(out, &numbers));
             let params_of = |action: &ActionDef| action.params.iter().filter_map(|param| site.param(param)).collect();
             let actions =
                 numbers.iter().zip(site.actions()).map(|(&number, action)| (number, params_of(action))).collect();
-            Entries { entry, actions }
+            (entry, actions)
         };
+        let params = site.params().len();
+        let (progress, shape) = (Progress::prepared(entry, params), Shape::empty(params));
+        let entries = Entries { progress, shape, actions };
         let id = site.id() as usize;
         if self.sites.len() <= id {
             self.sites.resize_with(id + 1, || None);

@@ -14,10 +14,12 @@ use crate::session::{self, SessionCore};
 
 /// See the module's documentation.
 pub(crate) struct Thread {
-    /// The lane of the innermost recorded call that is open on this thread or being polled by it; else null.
-    pub current: Cell<*mut Lane>,
-    /// The lane that belongs to this thread, or null.
+    /// The lane that belongs to this thread, or null. Calls that are not inside others are recorded there: if it is
+    /// busy, such a call is open on this thread.
     own: Cell<*mut Lane>,
+    /// The lane of the innermost of the other recorded calls that are open on this thread or being polled by it, which
+    /// all have lanes of the pool; else null.
+    inner: Cell<*mut Lane>,
     /// The first round of destructors is over.
     leaving: Cell<bool>,
 }
@@ -25,8 +27,8 @@ pub(crate) struct Thread {
 thread_local! {
     static THREAD: Thread = const {
         Thread {
-            current: Cell::new(std::ptr::null_mut()),
             own: Cell::new(std::ptr::null_mut()),
+            inner: Cell::new(std::ptr::null_mut()),
             leaving: Cell::new(false),
         }
     };
@@ -38,19 +40,21 @@ pub(crate) fn with<R>(look: impl FnOnce(&Thread) -> R) -> R {
     THREAD.with(look)
 }
 
-/// The calling thread's words, which are there as long as it runs. For where a closure would be in the way of the optimiser.
-#[inline]
-pub(crate) fn here() -> NonNull<Thread> {
-    THREAD.with(|thread| NonNull::from(thread))
-}
-
 impl Thread {
+    /// The lane of the innermost recorded call that is open on this thread or being polled by it; else null.
+    pub fn innermost(&self) -> *mut Lane {
+        let (inner, own) = (self.inner.get(), self.own.get());
+        // SAFETY: a lane in `own` is alive until this thread lets go of it.
+        if inner.is_null() && !own.is_null() && unsafe { (*own).is_busy() } { own } else { inner }
+    }
+
     /// This thread's lane in the active recorder, whose generation is `state`, if it has one and no call is open.
     #[inline]
-    pub fn idle_lane(&self, state: u32) -> Option<*mut Lane> {
-        let lane = self.own.get();
+    pub fn idle_lane(&self, state: u32) -> Option<NonNull<Lane>> {
+        let lane = NonNull::new(self.own.get())?;
         // SAFETY: a lane in `own` is alive until this thread lets go of it.
-        (self.current.get().is_null() && !lane.is_null() && unsafe { (*lane).generation } == state).then_some(lane)
+        let own = unsafe { lane.as_ref() };
+        (own.generation == state && !own.is_busy() && self.inner.get().is_null()).then_some(lane)
     }
 
     /// This thread's lane in the active recorder, whose generation is `state`; opened now if need be. Null if it cannot be.
@@ -84,13 +88,14 @@ impl Thread {
         lane
     }
 
-    /// The call on `lane` is being polled: it is the innermost one for now.
+    /// The call on `lane`, which is one of the pool, is begun inside others or is being polled: it is the innermost one
+    /// for now.
     ///
     /// # Safety
-    /// The lane is the caller's, with an open call that is not open on any thread.
+    /// The lane is the caller's, with a call that is not open on any thread.
     pub unsafe fn resume(&self, lane: *mut Lane) {
         // SAFETY: passed on.
-        unsafe { (*lane).outer = Some(self.current.replace(lane)) };
+        unsafe { (*lane).outer = Some(self.inner.replace(lane)) };
     }
 
     /// The call on `lane` is not being polled any more. What was open before it still is, unless it ended meanwhile, which has
@@ -100,33 +105,17 @@ impl Thread {
     /// As for [`resume`](Self::resume), which was called on this thread before.
     pub unsafe fn suspend(&self, lane: *mut Lane) {
         // SAFETY: passed on.
-        self.current.set(unsafe { (*lane).outer.take() }.unwrap_or(std::ptr::null_mut()));
-    }
-
-    /// The call on `lane` ends, if it is the only one on this thread, and the lane the thread's own; says whether it was so.
-    ///
-    /// # Safety
-    /// The lane is that of an open call.
-    #[inline]
-    pub unsafe fn leave_outermost(&self, lane: *mut Lane) -> bool {
-        // SAFETY: passed on.
-        let is_outermost = lane == self.own.get()
-            && lane == self.current.get()
-            && unsafe { (*lane).outer } == Some(std::ptr::null_mut());
-        if is_outermost {
-            self.current.set(std::ptr::null_mut());
-        }
-        is_outermost
+        self.inner.set(unsafe { (*lane).outer.take() }.unwrap_or(std::ptr::null_mut()));
     }
 
     /// The call on `lane`, which was begun inside the one on `outer`, ends.
     ///
     /// # Safety
-    /// Both are lanes of this thread's open calls, or null for `outer`.
+    /// Both are inner lanes of this thread, or null for `outer`.
     #[inline]
     pub unsafe fn leave(&self, lane: *mut Lane, outer: *mut Lane) {
-        if self.current.get() == lane {
-            self.current.set(outer);
+        if self.inner.get() == lane {
+            self.inner.set(outer);
         } else {
             // SAFETY: passed on.
             unsafe { self.leave_out_of_order(lane, outer) };
@@ -136,7 +125,7 @@ impl Thread {
     /// The call ends although one inside it is still open, which from now on is inside `outer`.
     #[cold]
     unsafe fn leave_out_of_order(&self, lane: *mut Lane, outer: *mut Lane) {
-        let mut inner = self.current.get();
+        let mut inner = self.inner.get();
         // SAFETY: every lane on the way from the innermost call outwards belongs to an open call of this thread.
         while let Some(call) = unsafe { inner.as_mut() } {
             match call.outer {
@@ -151,17 +140,23 @@ impl Thread {
         }
     }
 
-    /// Closes this thread's lane, unless a call is open on it: that call may still hold on to the lane, which is then left alone
-    /// for good.
+    /// Closes this thread's lane, unless a call is open on it: that call may still hold on to the lane.
     pub fn let_go(&self) {
-        let lane = self.own.replace(std::ptr::null_mut());
-        if !lane.is_null() {
-            // SAFETY: the lane was this thread's and nothing else refers to it, unless a call is open on it.
-            unsafe {
-                if !(*lane).is_busy() {
-                    SessionCore::close_lane(lane);
-                }
+        let lane = self.own.get();
+        // SAFETY: the lane is this thread's, and nothing else refers to it, unless a call is open on it.
+        unsafe {
+            if !lane.is_null() && !(*lane).is_busy() {
+                self.own.set(std::ptr::null_mut());
+                SessionCore::close_lane(lane);
             }
+        }
+    }
+
+    /// The lane stays busy for ever, with a call that was open when recording ended; it is not this thread's any more.
+    #[cold]
+    pub fn abandon(&self, lane: *mut Lane) {
+        if self.own.get() == lane {
+            self.own.set(std::ptr::null_mut());
         }
     }
 }
@@ -171,7 +166,7 @@ impl Thread {
 pub fn open_lane(name: &str) {
     if let Some(state) = session::decided() {
         with(|thread| {
-            if thread.current.get().is_null() {
+            if thread.innermost().is_null() {
                 thread.open_lane(state, Some(name));
             }
         });
@@ -184,7 +179,7 @@ pub fn terminate(note: impl FnOnce(&mut Meta)) {
     let mut meta = Meta::default();
     note(&mut meta);
     with(|thread| {
-        if !thread.current.get().is_null() {
+        if !thread.innermost().is_null() {
             return;
         }
         // SAFETY: null, or this thread's lane, on which no call is open.

@@ -6,8 +6,8 @@
 
 use std::fmt;
 use std::io;
+use std::num::NonZeroU64;
 
-use rmp::Marker;
 use rmp::encode as mp;
 
 use crate::layout;
@@ -171,11 +171,9 @@ impl<'a> Encoder<'a> {
     /// An integer.
     #[inline]
     pub fn int(&mut self, value: i64) {
-        let int = EncodedInt::new(value);
-        self.buffer.push(&int.head[..int.len.min(8)]);
-        if int.len > 8 {
-            self.buffer.push(&[int.tail]);
-        }
+        let mut bytes = [0; MAX_INT_LEN];
+        let len = write_int(&mut bytes, value);
+        self.buffer.push(&bytes[..len]);
         self.written += 1;
     }
 
@@ -281,33 +279,47 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// An encoded integer, in registers: as `rmp` would write it, but small enough to be inlined where actions are recorded, whose
-/// arguments are integers more often than not. The fence at the end of a call waits for every store before it, so
-/// a short integer is one store.
-#[derive(Debug, Clone, Copy)]
-pub struct EncodedInt {
-    /// The first eight bytes.
-    pub head: [u8; 8],
-    /// The ninth.
-    pub tail: u8,
-    /// How many of them count.
-    pub len: usize,
-}
+// Markers of MessagePack. Those of `rmp` are converted by a function that is not always inlined, which is felt where
+// actions are recorded.
+const FIX_ARRAY: u8 = 0x90;
+const U16: u8 = 0xcd;
+const U32: u8 = 0xce;
+const U64: u8 = 0xcf;
+const I16: u8 = 0xd1;
+const I64: u8 = 0xd3;
 
-impl EncodedInt {
-    /// Encodes an integer.
-    #[inline]
-    pub fn new(value: i64) -> Self {
-        let (marker, payload, len) = match value {
-            0..=0x7f => (Marker::FixPos(value as u8), 0, 1),
-            -0x20..=-1 => (Marker::FixNeg(value as i8), 0, 1),
-            0x80..=0xffff => (Marker::U16, (value as u64) << 48, 3),
-            -0x8000..=-0x21 => (Marker::I16, (value as u64) << 48, 3),
-            0x1_0000..=0xffff_ffff => (Marker::U32, (value as u64) << 32, 5),
-            _ => (Marker::I64, value as u64, 9),
-        };
-        let head = u64::from(marker.to_u8()) << 56 | payload >> 8;
-        Self { head: head.to_be_bytes(), tail: payload as u8, len }
+/// Most bytes that an integer takes.
+pub const MAX_INT_LEN: usize = 9;
+
+/// Writes an integer to the beginning of `place` and returns its length. As `rmp` would do it, but small enough to be
+/// inlined where actions are recorded, whose arguments are integers more often than not.
+#[inline]
+pub fn write_int(place: &mut [u8; MAX_INT_LEN], value: i64) -> usize {
+    match value {
+        -0x20..=0x7f => {
+            place[0] = value as u8;
+            1
+        }
+        0x80..=0xffff => {
+            place[0] = U16;
+            place[1..3].copy_from_slice(&(value as u16).to_be_bytes());
+            3
+        }
+        0x1_0000..=0xffff_ffff => {
+            place[0] = U32;
+            place[1..5].copy_from_slice(&(value as u32).to_be_bytes());
+            5
+        }
+        -0x8000..=-0x21 => {
+            place[0] = I16;
+            place[1..3].copy_from_slice(&(value as i16).to_be_bytes());
+            3
+        }
+        _ => {
+            place[0] = I64;
+            place[1..].copy_from_slice(&value.to_be_bytes());
+            9
+        }
     }
 }
 
@@ -329,37 +341,11 @@ pub struct EventPrefix {
 impl EventPrefix {
     /// Most bytes a prefix can take.
     pub const MAX_LEN: usize = 5 + 3 + 9 + 9 + 1;
-    /// Bytes of a usual prefix.
-    pub const USUAL_LEN: usize = 1 + 3 + 9 + 5 + 1;
-
-    /// The prefix with every field at a fixed place, which takes three stores and no branch; `None` if it has too many
-    /// arguments or took too long for that. The last byte does not belong to it.
-    #[inline]
-    pub fn usual(&self) -> Option<[u8; Self::USUAL_LEN + 1]> {
-        let duration = u32::try_from(self.duration).ok()?;
-        let len = self.items();
-        if len > 15 {
-            return None;
-        }
-        // The record, written as one big-endian number: array, entry (u16), start (u64), duration (u32), flags.
-        let first = u64::from(Marker::FixArray(len as u8).to_u8()) << 56
-            | u64::from(Marker::U16.to_u8()) << 48
-            | u64::from(self.entry) << 32
-            | u64::from(Marker::U64.to_u8()) << 24
-            | self.start >> 40;
-        let second = self.start << 24 | u64::from(Marker::U32.to_u8()) << 16 | u64::from(duration >> 16);
-        let third = duration << 16 | u32::from(self.flags) << 8;
-        let mut bytes = [0; Self::USUAL_LEN + 1];
-        bytes[..8].copy_from_slice(&first.to_be_bytes());
-        bytes[8..16].copy_from_slice(&second.to_be_bytes());
-        bytes[16..].copy_from_slice(&third.to_be_bytes());
-        Some(bytes)
-    }
 
     /// Writes everything up to the first argument.
     pub fn write(&self, out: &mut Buffer<'_>) {
         if let Some(bytes) = self.usual() {
-            out.push(&bytes[..Self::USUAL_LEN]);
+            out.push(&bytes[..UsualPrefix::LEN]);
             return;
         }
         let _ = mp::write_array_len(out, self.items());
@@ -369,12 +355,52 @@ impl EventPrefix {
         let _ = mp::write_uint(out, u64::from(self.flags));
     }
 
+    /// The same as a usual prefix, if it is one.
+    fn usual(&self) -> Option<[u8; UsualPrefix::LEN + 1]> {
+        let prefix = UsualPrefix::new(self.entry, self.args as usize).filter(|_| self.flags == 0)?;
+        prefix.with(self.start, self.start.wrapping_add(self.duration))
+    }
+
     /// Elements of the record's array.
-    #[inline]
     fn items(&self) -> u32 {
         let effects = u32::from(self.flags & layout::FLAG_EFFECTS != 0);
         let meta = u32::from(self.flags & layout::FLAG_META != 0);
         4 + self.args + effects + meta
+    }
+}
+
+/// What the prefixes of usual events of a table entry have in common. Such an event is done, has nothing but a few
+/// arguments, and did not take too long: every field of its prefix is at a fixed place, so that the rest takes three
+/// stores and one branch.
+#[derive(Debug, Clone, Copy)]
+pub struct UsualPrefix(NonZeroU64);
+
+impl UsualPrefix {
+    /// Bytes of a usual prefix: array, entry (u16), start (u64), duration (u32), flags.
+    pub const LEN: usize = 1 + 3 + 9 + 5 + 1;
+
+    /// For events of an entry with so many arguments; `None` if that is too many.
+    pub fn new(entry: u16, args: usize) -> Option<Self> {
+        let items = u8::try_from(4 + args).ok().filter(|&items| items < 16)?;
+        let [high, low] = entry.to_be_bytes();
+        // The first eight bytes; the last three are the first ones of the start.
+        let first = u64::from_be_bytes([FIX_ARRAY | items, U16, high, low, U64, 0, 0, 0]);
+        NonZeroU64::new(first).map(Self)
+    }
+
+    /// The prefix of an event with this timebox, and a byte that does not belong to it; `None` if it took too long, or
+    /// ended before it started.
+    #[inline]
+    pub fn with(self, start: u64, end: u64) -> Option<[u8; Self::LEN + 1]> {
+        let duration = u32::try_from(end.wrapping_sub(start)).ok()?;
+        let first = self.0.get() | start >> 40;
+        let second = start << 24 | u64::from(U32) << 16 | u64::from(duration >> 16);
+        let third = duration << 16;
+        let mut bytes = [0; Self::LEN + 1];
+        bytes[..8].copy_from_slice(&first.to_be_bytes());
+        bytes[8..16].copy_from_slice(&second.to_be_bytes());
+        bytes[16..].copy_from_slice(&third.to_be_bytes());
+        Some(bytes)
     }
 }
 
@@ -480,4 +506,49 @@ pub fn write_control(control: &mut [u8]) {
     control[..layout::MAGIC.len()].copy_from_slice(&layout::MAGIC);
     control[layout::VERSION_AT..][..4].copy_from_slice(&layout::VERSION.to_le_bytes());
     control[layout::DATA_OFFSET_AT..][..4].copy_from_slice(&(layout::DATA_OFFSET as u32).to_le_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_take_the_shortest_of_four_forms() {
+        let cases: [(i64, &[u8]); 14] = [
+            (0, b"\x00"),
+            (0x7f, b"\x7f"),
+            (-1, b"\xff"),
+            (-0x20, b"\xe0"),
+            (0x80, b"\xcd\x00\x80"),
+            (0xffff, b"\xcd\xff\xff"),
+            (-0x21, b"\xd1\xff\xdf"),
+            (-0x8000, b"\xd1\x80\x00"),
+            (0x1_0000, b"\xce\x00\x01\x00\x00"),
+            (0xffff_ffff, b"\xce\xff\xff\xff\xff"),
+            (0x1_0000_0000, b"\xd3\x00\x00\x00\x01\x00\x00\x00\x00"),
+            (-0x8001, b"\xd3\xff\xff\xff\xff\xff\xff\x7f\xff"),
+            (i64::MAX, b"\xd3\x7f\xff\xff\xff\xff\xff\xff\xff"),
+            (i64::MIN, b"\xd3\x80\x00\x00\x00\x00\x00\x00\x00"),
+        ];
+        for (value, bytes) in cases {
+            let mut place = [0; MAX_INT_LEN];
+            let len = write_int(&mut place, value);
+            assert_eq!(&place[..len], bytes, "{value}");
+        }
+    }
+
+    #[test]
+    fn usual_prefixes_have_their_fields_at_fixed_places() {
+        let prefix = UsualPrefix::new(0x1234, 3).unwrap();
+        let start = 0x0102_0304_0506_0708;
+        let bytes = prefix.with(start, start + 0x1122_3344).unwrap();
+        let expected = b"\x97\xcd\x12\x34\xcf\x01\x02\x03\x04\x05\x06\x07\x08\xce\x11\x22\x33\x44\x00";
+        assert_eq!(&bytes[..UsualPrefix::LEN], expected);
+
+        assert!(prefix.with(start, start + u64::from(u32::MAX)).is_some());
+        assert!(prefix.with(start, start + (1 << 32)).is_none(), "too long");
+        assert!(prefix.with(start, start - 1).is_none(), "ended before it started");
+        assert!(UsualPrefix::new(0, 11).is_some());
+        assert!(UsualPrefix::new(0, 12).is_none(), "too many arguments");
+    }
 }
