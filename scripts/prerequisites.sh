@@ -1,5 +1,5 @@
-# Sourced by the other scripts: makes sure that cargo and a C compiler are there. Only root installs things; everyone
-# else is told what to install. Nothing is downloaded if all is present.
+# Sourced by the other scripts: makes sure that what they use (cargo, compilers, Java, pip) is there. Only root installs
+# things; everyone else is told what to install. Nothing is downloaded if all is present.
 
 rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
@@ -47,4 +47,24 @@ need_rust_component() {
   have "$2" && "$2" --version >/dev/null 2>&1 && return
   have rustup || die "$2 is missing" "install it with the package that brought cargo (Debian: $1)"
   rustup component add "$1" || die "rustup could not install $1" "rustup component add $1"
+}
+
+# Installs the runtime for C and C++; programs find it with CMake or pkg-config.
+need_cmake() {
+  local missing=()
+  have cmake || missing+=(cmake)
+  have make || have ninja || missing+=(make)
+  have pkg-config || missing+=(pkg-config)
+  [ ${#missing[@]} -eq 0 ] || apt_install "${missing[@]}"
+}
+
+# TLC, the reference that the evaluator is compared with, is a Java program.
+need_java() {
+  have java || apt_install default-jre-headless
+  java -version >/dev/null 2>&1 || die "java does not run" "java -version says why"
+}
+
+need_pip() {
+  have python3 || apt_install python3 python3-pip
+  python3 -m pip --version >/dev/null 2>&1 || apt_install python3-pip
 }

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 source scripts/prerequisites.sh
 
 need_compilers
+need_cmake
 need_rust
 need_rust_component rustfmt cargo-fmt
 need_rust_component clippy cargo-clippy

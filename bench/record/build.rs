@@ -1,6 +1,24 @@
-//! Compiles the tracepoint of the contestant lttng-ust, where that is installed; `cfg(lttng)` says so.
+//! Compiles what contestants have in C and C++. lttng-ust takes part where it is installed; `cfg(lttng)` says so.
 
 fn main() {
+    compile_cpp();
+    compile_lttng();
+}
+
+/// The calls of the contestant in C++.
+fn compile_cpp() {
+    println!("cargo::rerun-if-changed=cpp");
+    println!("cargo::rerun-if-changed=../../cpp-shim/include");
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .include("../../cpp-shim/include")
+        .file("cpp/transfer.cpp")
+        .compile("cpp_transfer");
+}
+
+/// The tracepoint of lttng-ust.
+fn compile_lttng() {
     println!("cargo::rustc-check-cfg=cfg(lttng)");
     println!("cargo::rerun-if-changed=lttng");
     // The macros that the tracepoint is written with came with 2.13.

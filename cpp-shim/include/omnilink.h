@@ -150,8 +150,114 @@ typedef struct omnilink_summary {
     bool stopped;
 } omnilink_summary;
 
-/* Ends recording that omnilink_session_start has started. False if there is none. `exit_code` is written to run.json. */
+/* Ends recording that omnilink_session_start has started. False if there is none. `exit_code` goes to run.json. */
 bool omnilink_session_finish(int32_t exit_code, omnilink_summary *summary);
+
+/*
+ * Random choices that repeat exactly, in every language: a seed and a stream give the same numbers and choices to C,
+ * C++ and Rust, whose documentation of omnilink_runtime::fuzz::random says how they are made.
+ */
+typedef struct omnilink_random omnilink_random;
+
+/* Generator number `stream` of a seed. The fuzz loop gives stream i to thread i; those from 2^63 on are free. */
+omnilink_random *omnilink_random_new(uint64_t seed, uint64_t stream);
+void omnilink_random_free(omnilink_random *random);
+/* Any 64-bit number. */
+uint64_t omnilink_random_number(omnilink_random *random);
+/* A number from 0 to n - 1. `n` must not be 0. */
+uint64_t omnilink_random_below(omnilink_random *random, uint64_t n);
+/* A number from `first` to `last`, both included. There must be one. */
+int64_t omnilink_random_int(omnilink_random *random, int64_t first, int64_t last);
+uint64_t omnilink_random_uint(omnilink_random *random, uint64_t first, uint64_t last);
+void omnilink_random_fill(omnilink_random *random, void *bytes, size_t len);
+
+/*
+ * The fuzz loop: threads that call a system at random and record what it does. It is the loop of
+ * omnilink_runtime::fuzz, whose documentation tells all about runs, options, environment and exit codes.
+ */
+typedef struct omnilink_fuzz omnilink_fuzz;
+
+/* Callbacks must not throw. If one fails it says why here, and returns whatever it likes. */
+typedef struct omnilink_failure omnilink_failure;
+void omnilink_fail(omnilink_failure *failure, const char *message, size_t message_len);
+
+/* What callbacks are given; valid until they return. */
+typedef struct omnilink_fuzz_context {
+    /* Shared by all threads. */
+    void *system;
+    /* The thread's own; NULL while it is being made. */
+    void *state;
+    /* Number of the thread, from 0, and how many there are. */
+    size_t thread;
+    size_t threads;
+    omnilink_random *random;
+    /* The call that has begun, in steps; else NULL. The loop ends it. */
+    omnilink_op *op;
+    /* What to note about the thread's end, in clean_up; else NULL. */
+    omnilink_notes *notes;
+    omnilink_failure *failure;
+} omnilink_fuzz_context;
+
+/* What to do at the beginning and the end of threads. All but `user` may be NULL. */
+typedef struct omnilink_fuzz_hooks {
+    /* Makes a thread's state: one thread after the other, before the first step of any. */
+    void *(*make_state)(const omnilink_fuzz_context *context, void *user);
+    void (*drop_state)(void *state, void *user);
+    /* Not called after a step that failed. */
+    void (*clean_up)(const omnilink_fuzz_context *context, void *user);
+    /* Handed to all of them, from all threads. */
+    void *user;
+} omnilink_fuzz_hooks;
+
+/* Performs a step. False if it is not supported now and nothing happened: then nothing is recorded. */
+typedef bool (*omnilink_fuzz_perform)(const omnilink_fuzz_context *context, void *user);
+
+/* A fuzzer of the specification `spec`. What is pointed to by `user` pointers must live until it is freed. */
+omnilink_fuzz *omnilink_fuzz_new(const char *spec, const omnilink_fuzz_hooks *hooks);
+void omnilink_fuzz_free(omnilink_fuzz *fuzz);
+/* Adds a step: an action, or several of which `perform` chooses one by omnilink_choose. False if there is no action,
+ * or if they have more than 64 different parameters. */
+bool omnilink_fuzz_step(omnilink_fuzz *fuzz, const char *name, const omnilink_action *actions, size_t actions_len,
+                        omnilink_fuzz_perform perform, void *user);
+/* Adds `--name VALUE` to the command line. */
+void omnilink_fuzz_option(omnilink_fuzz *fuzz, const char *name, const char *value, const char *help);
+
+/* Settings; command line and environment win over them. */
+void omnilink_fuzz_next_relation(omnilink_fuzz *fuzz, const char *next);
+void omnilink_fuzz_threads(omnilink_fuzz *fuzz, size_t threads);
+void omnilink_fuzz_operations(omnilink_fuzz *fuzz, uint64_t operations);
+void omnilink_fuzz_total_operations(omnilink_fuzz *fuzz, uint64_t operations);
+void omnilink_fuzz_duration(omnilink_fuzz *fuzz, uint64_t milliseconds);
+void omnilink_fuzz_seed(omnilink_fuzz *fuzz, uint64_t seed);
+void omnilink_fuzz_weight(omnilink_fuzz *fuzz, const char *name, uint32_t weight);
+void omnilink_fuzz_trace_directory(omnilink_fuzz *fuzz, const char *directory);
+void omnilink_fuzz_consecutive_failures(omnilink_fuzz *fuzz, uint64_t failures);
+
+/* What the system is made from. */
+typedef struct omnilink_fuzz_options omnilink_fuzz_options;
+/* The value of one of the fuzzer's own options, `*value_len` bytes; NULL if it was not given. */
+const char *omnilink_options_get(const omnilink_fuzz_options *options, const char *name, size_t *value_len);
+uint64_t omnilink_options_seed(const omnilink_fuzz_options *options);
+size_t omnilink_options_threads(const omnilink_fuzz_options *options);
+/* Makes the system. If it fails, the message is printed and the exit code is that of wrong use. */
+typedef void *(*omnilink_make_system)(const omnilink_fuzz_options *options, omnilink_failure *failure, void *user);
+
+/* A fuzzer's whole main: reads command line and environment, has the system made, runs, prints what came of it. Returns
+ * the exit code. Without `make_system`, `user` is the system. At most once per fuzzer. */
+int omnilink_fuzz_main(omnilink_fuzz *fuzz, int argc, const char *const *argv, omnilink_make_system make_system,
+                       void *user);
+
+typedef struct omnilink_fuzz_report {
+    uint64_t seed;
+    uint64_t operations;
+    uint64_t events;
+    int exit_code;
+} omnilink_fuzz_report;
+
+/* Runs with the settings above alone, and prints nothing. `message` (if not NULL) gets what came of it; if the run
+ * could not begin, why: then false is returned and `report` (which may be NULL too) is left alone. */
+bool omnilink_fuzz_run(const omnilink_fuzz *fuzz, void *system, omnilink_fuzz_report *report, char *message,
+                       size_t message_len);
 
 /* Every action passes through here when it begins, so that a debugger can wait for one of them: `entry` is
  * its number in the table of its lane's file, `start` the clock reading that its record starts with. */

@@ -4,29 +4,7 @@ mod support;
 
 use std::process::Command;
 
-use omnilink_trace::{Record, Trace};
-
-/// Every record of a lane in one line.
-fn lines(trace: &Trace, lane: usize) -> Vec<String> {
-    let words = trace.vocabulary();
-    let describe = |record| match record {
-        Record::Event(event) => {
-            let names =
-                event.candidates.as_slice().iter().map(|&action| &*words.action(action).name).collect::<Vec<_>>();
-            let value = |value: &Option<_>| {
-                value.as_ref().map_or("?".to_owned(), |value: &omnilink_trace::Value| value.to_string())
-            };
-            let args = event.args.iter().map(|arg| format!("{} = {}", words.name(arg.param), value(&arg.value)));
-            let meta = event.meta.iter().map(|(key, value)| format!(" {key}: {value}")).collect::<String>();
-            format!("{}({}) {:?}{meta}", names.join("|"), args.collect::<Vec<_>>().join(", "), event.outcome)
-        }
-        Record::Terminated(end) => format!(
-            "terminated {:?}",
-            end.meta.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>()
-        ),
-    };
-    trace.lanes()[lane].records().map(|record| describe(record.unwrap())).collect()
-}
+use support::recorded::{lines, open};
 
 #[test]
 fn a_c_program_records_through_the_whole_interface() {
@@ -37,7 +15,7 @@ fn a_c_program_records_through_the_whole_interface() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "6 events, 3 lanes, stopped: 0\n");
 
-    let trace = Trace::open(&run).unwrap();
+    let trace = open(&run);
     assert_eq!((trace.spec(), trace.next()), ("Stack", "Next"));
     assert_eq!(trace.run().seed, Some(7));
     assert_eq!(trace.lanes()[0].name(), "main");
@@ -60,5 +38,4 @@ fn a_c_program_records_through_the_whole_interface() {
             r#"terminated ["state: [depth |-> 2]"]"#,
         ]
     );
-    assert!(trace.complete());
 }

@@ -21,6 +21,7 @@ use std::sync::Mutex;
 use omnilink_trace::encode::Encoder;
 use omnilink_trace::layout::MAX_PARAMS;
 
+use crate::lasting::lasting;
 use crate::meta::Meta;
 use crate::op::Op;
 use crate::session::Session;
@@ -61,6 +62,12 @@ unsafe fn text<'a>(string: *const c_char) -> Cow<'a, str> {
     unsafe { CStr::from_ptr(string) }.to_string_lossy()
 }
 
+/// The text of a C string, for as long as the process lives.
+unsafe fn lasting_text(string: *const c_char) -> &'static str {
+    // SAFETY: by the contract.
+    lasting(unsafe { text(string) }.into())
+}
+
 /// The text of so many bytes.
 unsafe fn text_of<'a>(bytes: *const c_char, len: usize) -> Cow<'a, str> {
     if len == 0 {
@@ -83,10 +90,10 @@ unsafe fn slice_of<'a, T>(elements: *const T, len: usize) -> &'a [T] {
 unsafe fn actions_of(actions: *const CAction, len: usize) -> &'static [ActionDef] {
     // SAFETY: by the contract.
     let actions = unsafe { slice_of(actions, len) }.iter().map(|action| unsafe {
-        let params = slice_of(action.params, action.params_len).iter().map(|&param| &*text(param).into_owned().leak());
-        ActionDef { name: text(action.name).into_owned().leak(), params: params.collect::<Vec<_>>().leak() }
+        let params = slice_of(action.params, action.params_len).iter().map(|&param| lasting_text(param));
+        ActionDef { name: lasting_text(action.name), params: lasting(params.collect::<Box<[_]>>()) }
     });
-    actions.collect::<Vec<_>>().leak()
+    lasting(actions.collect::<Box<[_]>>())
 }
 
 /// See the header.
@@ -95,7 +102,7 @@ pub unsafe extern "C" fn omnilink_site_new(actions: *const CAction, len: usize) 
     // SAFETY: by the contract.
     let actions = unsafe { actions_of(actions, len) };
     let params = params_of(actions)?;
-    Some(Box::leak(Box::new(Site::new(actions, params.leak()))))
+    Some(lasting(Box::new(Site::new(actions, lasting(params.into_boxed_slice())))))
 }
 
 /// The union of the actions' parameters in order of first appearance. None if there is no action, or if they are too many.

@@ -33,6 +33,7 @@ pub mod ffi;
 mod fork;
 pub mod fuzz;
 mod lane;
+mod lasting;
 mod mapping;
 mod meta;
 mod op;

@@ -5,6 +5,7 @@ mod clock_reads;
 pub mod lttng_ust;
 mod mutex_vec;
 mod omnilink;
+mod omnilink_cpp;
 mod tracing_crate;
 
 use std::path::Path;
@@ -34,6 +35,7 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
     let mut all: Vec<Box<dyn Contestant>> = vec![
         Box::new(clock_reads::ClockReads(Fences::Full)),
         Box::new(omnilink::Omnilink(Fences::Full)),
+        Box::new(omnilink_cpp::OmnilinkCpp),
         Box::new(clock_reads::ClockReads(Fences::Relaxed)),
         Box::new(omnilink::Omnilink(Fences::Relaxed)),
         Box::new(mutex_vec::MutexVec),

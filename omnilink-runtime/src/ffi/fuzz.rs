@@ -1,7 +1,7 @@
 //! The fuzz loop for C: [`Fuzz`] with closures that call back.
 //!
-//! An exception must not unwind through this code. The callback catches it and reports it with `omnilink_fail`; once the
-//! callback has returned, the report goes on as a panic, so that the loop treats both alike.
+//! An exception must not unwind through this code. The callback catches it and reports it with `omnilink_fail`; once
+//! the callback has returned, the report goes on as a panic, so that the loop treats both alike.
 
 mod settings;
 
@@ -16,7 +16,7 @@ use crate::fuzz::{Attempt, Cleanup, Context, EXIT_USAGE, Fuzz, Options, Random, 
 use crate::meta::Meta;
 use crate::op::Op;
 
-use super::{CAction, actions_of, copy_message, params_of, slice_of, text, text_of};
+use super::{CAction, actions_of, copy_message, lasting_text, params_of, slice_of, text, text_of};
 
 /// A pointer of the C program's, which it promises to be usable from every thread.
 #[derive(Debug, Clone, Copy)]
@@ -209,15 +209,9 @@ pub unsafe extern "C" fn omnilink_fuzz_step(
         return false;
     }
     // SAFETY: by the contract.
-    let name = unsafe { lasting(name) };
+    let name = unsafe { lasting_text(name) };
     fuzz.change(|fuzz| fuzz.choice(name, actions, move |cx| perform(cx, hook, user)));
     true
-}
-
-/// Text that lives as long as the process, as sites do.
-unsafe fn lasting(string: *const c_char) -> &'static str {
-    // SAFETY: by the contract.
-    unsafe { text(string) }.into_owned().leak()
 }
 
 /// A C string that need not be UTF-8.

@@ -1,5 +1,5 @@
-//! Random choices for C: the generator and the mapping of [`fuzz::random`](crate::fuzz::random), so that a seed gives the
-//! same choices in every language.
+//! Random choices for C: the generator and the mapping of [`fuzz::random`](crate::fuzz::random), so that a seed gives
+//! the same choices in every language.
 
 use std::ffi::c_void;
 

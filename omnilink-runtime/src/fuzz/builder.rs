@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::lasting::lasting;
 use crate::{ActionDef, Site};
 
 use super::context::{Attempt, Cleanup, Context, Start};
@@ -239,14 +240,14 @@ impl Options {
 
 /// Sites live as long as the process, since lanes refer to them; a fuzzer has a handful.
 fn site(actions: &[ActionDef]) -> &'static Site {
-    let actions: &'static [ActionDef] = Vec::leak(actions.to_vec());
+    let actions = lasting(Box::<[ActionDef]>::from(actions));
     let mut params: Vec<&'static str> = Vec::new();
     for param in actions.iter().flat_map(|action| action.params) {
         if !params.contains(param) {
             params.push(param);
         }
     }
-    Box::leak(Box::new(Site::new(actions, Vec::leak(params))))
+    lasting(Box::new(Site::new(actions, lasting(params.into_boxed_slice()))))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use crate::lasting::lasting;
 use crate::{ActionDef, Session};
 
 use super::builder::Fuzz;
@@ -97,7 +98,7 @@ fn declared_actions<S, T>(fuzz: &Fuzz<'_, S, T>) -> &'static [ActionDef] {
             actions.push(*action);
         }
     }
-    actions.leak()
+    lasting(actions.into_boxed_slice())
 }
 
 /// Starts the threads one after the other, so that lanes and states are made in order; lets them go together; waits.

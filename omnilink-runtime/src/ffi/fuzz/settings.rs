@@ -3,8 +3,8 @@
 use std::ffi::c_char;
 use std::time::Duration;
 
-use super::{CFuzz, lasting, path};
-use crate::ffi::text;
+use super::{CFuzz, path};
+use crate::ffi::{lasting_text, text};
 
 /// See the header.
 #[unsafe(no_mangle)]
@@ -15,7 +15,7 @@ pub unsafe extern "C" fn omnilink_fuzz_option(
     help: *const c_char,
 ) {
     // SAFETY: by the contract.
-    let (name, value, help) = unsafe { (lasting(name), lasting(value), lasting(help)) };
+    let (name, value, help) = unsafe { (lasting_text(name), lasting_text(value), lasting_text(help)) };
     fuzz.change(|fuzz| fuzz.option(name, value, help));
 }
 
