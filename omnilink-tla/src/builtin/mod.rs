@@ -1,0 +1,221 @@
+//! The modules that come with TLA+ and the CommunityModules people use, written natively.
+//!
+//! Each module is a table of [`Native`]s, one file per module. The evaluator knows nothing of them but how to call one;
+//! the compiler finds them by module and name. Operators that belong to no module (`\cup`, `SUBSET`, …) are found by
+//! [`core`].
+//!
+//! Standard modules compute what TLC computes, also where TLC goes beyond the definitions: strings are sequences of
+//! one-character strings to the operators of `Sequences`. CommunityModules compute what their definitions say; where a
+//! definition leaves an order open (`FoldSet`), elements are taken in the order of [`crate::value`], the least first.
+//! What cannot be computed here has an entry that fails and says so; nothing is silently something else.
+
+mod bags;
+mod bags_ext;
+mod bitwise;
+mod core;
+mod entries;
+mod finite_sets;
+mod finite_sets_ext;
+mod folds;
+mod functions;
+mod integers;
+mod io_utils;
+mod json;
+mod naturals;
+mod reals;
+mod relation;
+mod sequences;
+mod sequences_ext;
+#[cfg(test)]
+mod tests;
+mod tlaps;
+mod tlc;
+mod tlc_ext;
+
+use std::fmt;
+
+use crate::eval::{Failure, Host};
+use crate::value::{Value, ValueError};
+
+/// What most natives return.
+type Outcome = Result<Value, ValueError>;
+
+/// A module of natives.
+#[derive(Debug)]
+pub struct BuiltinModule {
+    /// `Sequences`
+    pub name: &'static str,
+    /// Whether it comes with TLA+ itself: then no file of the same name replaces it.
+    pub standard: bool,
+    /// Modules whose operators come with it.
+    pub extends: &'static [&'static str],
+    /// Its operators.
+    pub operators: &'static [Native],
+}
+
+impl BuiltinModule {
+    /// An operator of this module; not of those that it extends.
+    pub fn operator(&self, name: &str) -> Option<&'static Native> {
+        find(self.operators, name)
+    }
+}
+
+/// An operator that is computed natively.
+#[derive(Debug)]
+pub struct Native {
+    /// Its name: `Append`, `+`, `-.`
+    pub name: &'static str,
+    /// For each parameter, how many arguments it takes itself: 0 for a value.
+    pub params: &'static [usize],
+    /// How it is computed.
+    pub run: Run,
+}
+
+/// How a native is computed.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// A constant such as `Nat`.
+    Constant(fn() -> Value),
+    /// Of one value.
+    One(fn(&Value) -> Result<Value, ValueError>),
+    /// Of two values.
+    Two(fn(&Value, &Value) -> Result<Value, ValueError>),
+    /// Of any number of values.
+    Many(fn(&[Value]) -> Result<Value, ValueError>),
+    /// Of values and operators.
+    Higher(fn(&[NativeArg<'_>]) -> Result<Value, Failure>),
+    /// Of values, with an effect or a cause outside of them: printing, registers, randomness.
+    Hosted(fn(&dyn Host, &[Value]) -> Result<Value, Failure>),
+}
+
+/// An argument of a [`Run::Higher`].
+pub enum NativeArg<'a> {
+    /// A value.
+    Value(Value),
+    /// An operator to be called.
+    Operator(&'a dyn Fn(&[Value]) -> Result<Value, Failure>),
+}
+
+impl fmt::Debug for NativeArg<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value(value) => write!(f, "{value}"),
+            Self::Operator(_) => f.write_str("operator"),
+        }
+    }
+}
+
+impl NativeArg<'_> {
+    fn value(&self) -> Result<&Value, Failure> {
+        match self {
+            Self::Value(value) => Ok(value),
+            Self::Operator(_) => Err(Failure::unplaced("an operator was passed where a value is needed")),
+        }
+    }
+
+    fn call(&self, arguments: &[Value]) -> Result<Value, Failure> {
+        match self {
+            Self::Value(_) => Err(Failure::unplaced("a value was passed where an operator is needed")),
+            Self::Operator(operator) => operator(arguments),
+        }
+    }
+
+    /// Whether a predicate holds.
+    fn holds(&self, arguments: &[Value], doing: &'static str) -> Result<bool, Failure> {
+        Ok(self.call(arguments)?.expect_bool(doing)?)
+    }
+}
+
+impl Native {
+    const fn constant(name: &'static str, value: fn() -> Value) -> Self {
+        Self { name, params: &[], run: Run::Constant(value) }
+    }
+
+    const fn one(name: &'static str, run: fn(&Value) -> Outcome) -> Self {
+        Self { name, params: &[0], run: Run::One(run) }
+    }
+
+    const fn two(name: &'static str, run: fn(&Value, &Value) -> Outcome) -> Self {
+        Self { name, params: &[0, 0], run: Run::Two(run) }
+    }
+
+    /// Takes values only, `params` of them.
+    const fn many(name: &'static str, params: &'static [usize], run: fn(&[Value]) -> Outcome) -> Self {
+        Self { name, params, run: Run::Many(run) }
+    }
+
+    const fn higher(
+        name: &'static str,
+        params: &'static [usize],
+        run: fn(&[NativeArg<'_>]) -> Result<Value, Failure>,
+    ) -> Self {
+        Self { name, params, run: Run::Higher(run) }
+    }
+
+    const fn hosted(
+        name: &'static str,
+        params: &'static [usize],
+        run: fn(&dyn Host, &[Value]) -> Result<Value, Failure>,
+    ) -> Self {
+        Self { name, params, run: Run::Hosted(run) }
+    }
+}
+
+/// The entry of an operator that cannot be computed here, and why.
+macro_rules! refused {
+    ($name:literal, $params:expr, $why:literal) => {
+        $crate::builtin::Native {
+            name: $name,
+            params: $params,
+            run: $crate::builtin::Run::Many(|_| {
+                Err($crate::value::ValueError::rule(concat!("cannot evaluate ", $name, ": ", $why)))
+            }),
+        }
+    };
+}
+use refused;
+
+/// The arguments, which are as many as the table says: the compiler sees to that.
+fn exactly<T, const N: usize>(arguments: &[T]) -> &[T; N] {
+    arguments.try_into().expect("a call passes as many arguments as the native has parameters")
+}
+
+static ALL: &[&BuiltinModule] = &[
+    &naturals::MODULE,
+    &integers::MODULE,
+    &reals::MODULE,
+    &finite_sets::MODULE,
+    &sequences::MODULE,
+    &bags::MODULE,
+    &tlc::MODULE,
+    &tlc_ext::MODULE,
+    &bags_ext::MODULE,
+    &bitwise::MODULE,
+    &finite_sets_ext::MODULE,
+    &folds::MODULE,
+    &functions::MODULE,
+    &io_utils::MODULE,
+    &json::MODULE,
+    &relation::MODULE,
+    &sequences_ext::MODULE,
+    &tlaps::MODULE,
+];
+
+/// All modules that are built in.
+pub fn modules() -> impl Iterator<Item = &'static BuiltinModule> {
+    ALL.iter().copied()
+}
+
+/// The module of that name, if it is built in.
+pub fn module(name: &str) -> Option<&'static BuiltinModule> {
+    modules().find(|module| module.name == name)
+}
+
+/// An operator that TLA+ has without any module.
+pub fn core(name: &str) -> Option<&'static Native> {
+    find(core::OPERATORS, name)
+}
+
+fn find(operators: &'static [Native], name: &str) -> Option<&'static Native> {
+    operators.iter().find(|operator| operator.name == name)
+}

@@ -1,0 +1,50 @@
+//! `TLCExt`: the parts that have a meaning outside of TLC's own search.
+
+use super::{BuiltinModule, Native, Outcome, exactly, refused, tlc};
+use crate::eval::{Failure, Host};
+use crate::value::{Value, ValueError};
+
+pub(super) static MODULE: BuiltinModule = BuiltinModule {
+    name: "TLCExt",
+    standard: true,
+    extends: &[],
+    operators: &[
+        Native::hosted("AssertEq", &[0, 0], assert_equal),
+        Native::hosted("TLCGetOrDefault", &[0, 0], get_or_default),
+        Native::one("TLCModelValue", |name| Ok(Value::Model(name.expect_str("apply TLCModelValue")?))),
+        Native::one("TLCNoOp", |value| Ok(value.clone())),
+        Native::two("TLCCache", |value, _| Ok(value.clone())),
+        Native::one("PickSuccessor", pick_successor),
+        refused!("AssertError", &[0, 0], "evaluation errors end the evaluation here"),
+        refused!("TLCGetAndSet", &[0, 2, 0, 0], "use TLCGetOrDefault and TLCSet"),
+        refused!("TLCDefer", &[0], "evaluation cannot be deferred"),
+        refused!("Trace", &[], "the behaviour that leads to a state is not kept for expressions"),
+        refused!("CounterExample", &[], "counterexamples are not available to expressions"),
+        refused!("ToTrace", &[0], "counterexamples are not available to expressions"),
+        refused!("TLCFP", &[0], "fingerprints differ from those of TLC"),
+        refused!("TLCEvalDefinition", &[0], "definitions cannot be looked up by name"),
+    ],
+};
+
+fn assert_equal(host: &dyn Host, arguments: &[Value]) -> Result<Value, Failure> {
+    let [a, b] = exactly(arguments);
+    let equal = a.equals(b)?;
+    if !equal {
+        for printed in [&Value::string("Assertion failed"), a, b] {
+            host.print(&tlc::shown(printed)?);
+        }
+    }
+    Ok(Value::Bool(equal))
+}
+
+fn get_or_default(host: &dyn Host, arguments: &[Value]) -> Result<Value, Failure> {
+    let [register, default] = exactly(arguments);
+    Ok(host.register(register).unwrap_or_else(|| default.clone()))
+}
+
+fn pick_successor(condition: &Value) -> Outcome {
+    match condition.expect_bool("apply PickSuccessor")? {
+        true => Ok(Value::Bool(true)),
+        false => Err(ValueError::rule("cannot evaluate PickSuccessor(FALSE): there is nobody to ask")),
+    }
+}

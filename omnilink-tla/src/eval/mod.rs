@@ -1,0 +1,88 @@
+//! Evaluation: expressions to values, actions to next states.
+//!
+//! ```text
+//!  Program ─┐
+//!  state ───┼─► Evaluator ─► value            (expr, names, binders, call, making, function)
+//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve)
+//!                   └── Env: frames on the stack; Context: the state, and the next one as far as it was found
+//! ```
+//!
+//! The evaluator changes nothing: environments and the next state grow as lists on the stack and shrink by returning from a
+//! call, so backtracking out of a branch undoes it. Values are borrowed from where they lie ([`env::Held`]) as long as
+//! possible.
+//!
+//! Arguments are evaluated when first used, as TLC does: `IF n = 0 THEN … ELSE Op(10 \div n)` and a definition that ignores
+//! its argument mean what they say.
+
+mod action;
+mod assign;
+mod binders;
+mod branch;
+mod call;
+mod capture;
+mod context;
+mod env;
+mod explain;
+mod expr;
+mod failure;
+mod function;
+mod host;
+mod making;
+mod names;
+mod read_only;
+mod route;
+mod solve;
+mod stack;
+
+use std::sync::Arc;
+
+pub use action::{Found, Manner, Route};
+pub use context::{Context, Moment};
+pub use env::Env;
+pub use explain::{Outcome, Part, Role, Valued};
+pub use failure::Failure;
+pub use host::Host;
+pub use stack::with_stack;
+
+use crate::ir::{Expr, Program};
+use crate::source::Span;
+use crate::value::Value;
+
+/// Evaluates expressions and actions of one program.
+#[derive(Clone, Copy)]
+pub struct Evaluator<'p> {
+    program: &'p Arc<Program>,
+    host: &'p Arc<dyn Host>,
+}
+
+impl<'p> Evaluator<'p> {
+    /// An evaluator of a program.
+    pub fn new(program: &'p Arc<Program>, host: &'p Arc<dyn Host>) -> Self {
+        Self { program, host }
+    }
+
+    /// The value of an expression that stands in no scope.
+    pub fn value(&self, expr: &Expr, cx: Context<'_>) -> Result<Value, Failure> {
+        self.eval(expr, &Env::EMPTY, cx)?.own().normalize().map_err(|error| expr::at(error, expr.span))
+    }
+
+    /// Whether a formula that stands in no scope is true.
+    pub fn holds(&self, expr: &Expr, cx: Context<'_>) -> Result<bool, Failure> {
+        self.truth(expr, &Env::EMPTY, cx)
+    }
+
+    /// Fails if recursion is too deep to go on.
+    fn deeper(&self, span: Span) -> Result<(), Failure> {
+        if stack::is_left() { Ok(()) } else { Err(stack::exhausted().located(span)) }
+    }
+}
+
+/// A value cut to a length that fits into a message.
+fn brief(value: &Value) -> String {
+    const SHOWN: usize = 160;
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text,
+    }
+}

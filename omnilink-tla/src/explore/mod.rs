@@ -1,0 +1,271 @@
+//! Breadth-first exploration of all states that a specification reaches.
+//!
+//! ```text
+//!  initial states ─► seen? ─► invariants ─► queue ─► successors ─┐
+//!                      ▲                                         │
+//!                      └─────────────────────────────────────────┘
+//! ```
+//!
+//! Plain by intention: one thread, no symmetry reduction, no liveness. It counts states as TLC does, so that the two can be
+//! compared number by number. A state is known by its 128-bit fingerprint (or its `VIEW`'s); of the states behind the
+//! frontier only fingerprints and parents are kept, and a counterexample is found again by running from the start.
+
+mod invariants;
+mod seen;
+mod sharing;
+mod trace;
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+pub use trace::TraceStep;
+
+use self::invariants::Invariants;
+use self::seen::{Index, Seen};
+use self::sharing::Sharing;
+use crate::diagnostic::TlaError;
+use crate::spec::{Candidate, Spec, State};
+use crate::symbol::Symbol;
+use crate::value::Fingerprint;
+
+/// What to look for and when to stop.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Whether a state without successors is reported.
+    pub check_deadlock: bool,
+    /// Stop after so many distinct states.
+    pub max_states: Option<u64>,
+}
+
+/// How far an exploration has got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States generated: initial ones and successors, each as often as it was found.
+    pub generated: u64,
+    /// Distinct states among them, inside of all constraints.
+    pub distinct: u64,
+    /// Distinct states whose successors were not looked at yet.
+    pub queued: u64,
+    /// How many states the longest of all shortest ways from an initial state has, both ends counted; 1 if there is none.
+    pub depth: u64,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub enum Verdict {
+    /// Nothing wrong in all states.
+    Ok,
+    /// Nothing wrong so far; not all states were looked at.
+    Stopped(Stop),
+    /// An `ASSUME` is false.
+    FalseAssumption(Symbol),
+    /// An invariant does not hold in the last state.
+    Violated {
+        /// The invariant.
+        invariant: Symbol,
+        /// How the state is reached.
+        trace: Vec<TraceStep>,
+    },
+    /// The last state has no successor.
+    Deadlock(Vec<TraceStep>),
+    /// Something cannot be evaluated in the last state or in a step from it.
+    Failed {
+        /// What.
+        error: Box<TlaError>,
+        /// How the state is reached.
+        trace: Vec<TraceStep>,
+    },
+}
+
+/// Why an exploration ended before its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// There are more states than were asked for.
+    MaxStates,
+    /// Someone asked for it.
+    Interrupted,
+}
+
+/// The end of an exploration.
+#[derive(Debug)]
+pub struct Report {
+    /// How far it got.
+    pub counts: Counts,
+    /// What it found.
+    pub verdict: Verdict,
+}
+
+/// Explores all reachable states. `progress` is called now and then; `interrupt` ends it.
+///
+/// # Errors
+/// If an `ASSUME` or `Init` cannot be evaluated. What goes wrong later is part of the report, with the way to it.
+pub fn explore(
+    spec: &Spec,
+    options: &Options,
+    interrupt: &AtomicBool,
+    progress: &mut dyn FnMut(&Counts),
+) -> Result<Report, Box<TlaError>> {
+    if let Some(assumption) = spec.false_assumption()? {
+        return Ok(Report { counts: Counts::default(), verdict: Verdict::FalseAssumption(assumption.name) });
+    }
+    let counts = Counts { depth: 1, ..Counts::default() };
+    let program = spec.program();
+    if program.variables.is_empty() && program.init.is_none() && program.next.is_none() {
+        // It says nothing but what it assumes.
+        return Ok(Report { counts, verdict: Verdict::Ok });
+    }
+    let mut search = Search {
+        spec,
+        invariants: Invariants::of(spec),
+        counts,
+        seen: Seen::default(),
+        sharing: Sharing::new(spec.program().variables.len()),
+        queue: VecDeque::new(),
+        ending: None,
+    };
+    let verdict = search.run(options, interrupt, progress)?;
+    Ok(Report { counts: search.counts, verdict })
+}
+
+/// A state to be expanded.
+struct Queued {
+    state: State,
+    index: Index,
+    /// How many states the way to it has.
+    level: u64,
+}
+
+/// Why the search ends, and where: the state itself, as a step from a state that was seen.
+struct Ending {
+    kind: Kind,
+    from: Option<Index>,
+    last: Option<State>,
+}
+
+enum Kind {
+    Violated(Symbol),
+    Deadlock,
+    Failed(Box<TlaError>),
+}
+
+struct Search<'s> {
+    spec: &'s Spec,
+    invariants: Invariants<'s>,
+    counts: Counts,
+    seen: Seen,
+    sharing: Sharing,
+    queue: VecDeque<Queued>,
+    ending: Option<Ending>,
+}
+
+impl Search<'_> {
+    fn run(
+        &mut self,
+        options: &Options,
+        interrupt: &AtomicBool,
+        progress: &mut dyn FnMut(&Counts),
+    ) -> Result<Verdict, Box<TlaError>> {
+        const EXPANSIONS_BETWEEN_REPORTS: u64 = 1024;
+        self.begin()?;
+        let mut expansions = 0u64;
+        while self.ending.is_none() {
+            let Some(next) = self.queue.pop_front() else { return Ok(Verdict::Ok) };
+            self.expand(&next, options);
+            self.counts.queued = self.queue.len() as u64;
+            expansions += 1;
+            if expansions.is_multiple_of(EXPANSIONS_BETWEEN_REPORTS) {
+                progress(&self.counts);
+            }
+            if self.ending.is_some() {
+                break;
+            }
+            if interrupt.load(Relaxed) {
+                return Ok(Verdict::Stopped(Stop::Interrupted));
+            }
+            if options.max_states.is_some_and(|most| self.counts.distinct >= most) && !self.queue.is_empty() {
+                return Ok(Verdict::Stopped(Stop::MaxStates));
+            }
+        }
+        let Some(Ending { kind, from, last }) = self.ending.take() else { return Ok(Verdict::Ok) };
+        let trace = trace::find(self.spec, &self.seen, from, last)?;
+        Ok(match kind {
+            Kind::Violated(invariant) => Verdict::Violated { invariant, trace },
+            Kind::Deadlock => Verdict::Deadlock(trace),
+            Kind::Failed(error) => Verdict::Failed { error, trace },
+        })
+    }
+
+    /// Takes up the initial states.
+    fn begin(&mut self) -> Result<(), Box<TlaError>> {
+        let spec = self.spec;
+        spec.enter_level(1);
+        spec.init_candidates(&mut |candidate| self.visit(None, &candidate))
+    }
+
+    /// Takes up a state's successors.
+    fn expand(&mut self, from: &Queued, options: &Options) {
+        let before = self.counts.generated;
+        let spec = self.spec;
+        spec.enter_level(from.level);
+        let result = spec.next_candidates(&from.state, &mut |candidate| self.visit(Some(from), &candidate));
+        if let Err(error) = result {
+            self.end(Kind::Failed(error), Some(from.index), None);
+        } else if options.check_deadlock && self.counts.generated == before {
+            self.end(Kind::Deadlock, Some(from.index), None);
+        }
+    }
+
+    /// Takes up one state: counts it, and if it is new, checks and queues it.
+    fn visit(&mut self, from: Option<&Queued>, candidate: &Candidate<'_>) -> ControlFlow<()> {
+        self.counts.generated += 1;
+        let parent = from.map(|from| from.index);
+        match self.take_up(from, candidate) {
+            Ok(None) => ControlFlow::Continue(()),
+            Ok(Some(invariant)) => {
+                self.end(Kind::Violated(invariant), parent, Some(candidate.state()));
+                ControlFlow::Break(())
+            }
+            Err(error) => {
+                self.end(Kind::Failed(error), parent, Some(candidate.state()));
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Gives the invariant that a new state violates.
+    fn take_up(&mut self, from: Option<&Queued>, candidate: &Candidate<'_>) -> Result<Option<Symbol>, Box<TlaError>> {
+        let spec = self.spec;
+        // With neither a view nor a constraint on steps, a fingerprint that was seen tells all: no state needs to be made.
+        let plain = spec.program().view.is_none() && spec.program().action_constraints.is_empty();
+        if plain && self.seen.contains(candidate.fingerprint()) {
+            return Ok(None);
+        }
+        let state = self.sharing.state(candidate);
+        let inside = spec.satisfies_constraints(&state)?
+            && match from {
+                Some(from) => spec.satisfies_action_constraints(&from.state, &state)?,
+                None => true,
+            };
+        if inside {
+            let fingerprint = self.fingerprint(&state)?;
+            let Some(index) = self.seen.insert(fingerprint, from.map(|from| from.index)) else { return Ok(None) };
+            self.counts.distinct += 1;
+            let level = from.map_or(1, |from| from.level + 1);
+            self.counts.depth = self.counts.depth.max(level);
+            self.queue.push_back(Queued { state: state.clone(), index, level });
+        }
+        self.invariants.violated(&state)
+    }
+
+    fn fingerprint(&self, state: &State) -> Result<Fingerprint, Box<TlaError>> {
+        Ok(match self.spec.view(state)? {
+            Some(view) => view.fingerprint(),
+            None => state.fingerprint(),
+        })
+    }
+
+    fn end(&mut self, kind: Kind, from: Option<Index>, last: Option<State>) {
+        self.ending.get_or_insert(Ending { kind, from, last });
+    }
+}

@@ -1,0 +1,143 @@
+//! Everything that was compiled.
+
+use std::sync::OnceLock;
+
+use super::{Action, Expr};
+use crate::builtin::Native;
+use crate::diagnostic::Diagnostic;
+use crate::source::{Sources, Span};
+use crate::symbol::Symbol;
+use crate::value::Value;
+
+/// Which variable: its place in every state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+/// Which definition of [`Program::definitions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DefinitionId(pub u32);
+
+/// What an expression depends on, as in TLA+'s definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// On nothing that changes.
+    Constant,
+    /// On the state.
+    State,
+    /// On the state and the next one.
+    Action,
+    /// On a whole behaviour.
+    Temporal,
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Symbol,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A declared constant.
+#[derive(Clone, Debug)]
+pub struct Constant {
+    /// Its name.
+    pub name: Symbol,
+    /// Where it is declared.
+    pub span: Span,
+    /// How many arguments it takes; 0 for a plain constant.
+    pub arity: usize,
+    /// What it was given.
+    pub given: ConstantValue,
+}
+
+/// What a constant was given.
+#[derive(Clone, Debug)]
+pub enum ConstantValue {
+    /// A value.
+    Value(Value),
+    /// A definition: `N <- Def` in a configuration, or an expression on the command line.
+    Definition(DefinitionId),
+    /// An operator of a built-in module.
+    Native(&'static Native),
+    /// Nothing: an error once it is needed.
+    Unassigned,
+}
+
+/// A definition of the module level, or one of an instance.
+#[derive(Debug)]
+pub struct Definition {
+    /// Its name as users see it: `Op`, or `I!Op` for one of an instance.
+    pub name: Symbol,
+    /// The names and arities of its parameters. Those of a parameterised instance come first.
+    pub params: Vec<(Symbol, usize)>,
+    /// Where it is defined.
+    pub span: Span,
+    /// What it depends on, its arguments aside.
+    pub level: Level,
+    /// As a value.
+    pub body: Expr,
+    /// As an action, if `Init`, `Next` or an `ENABLED` reach it.
+    pub action: Option<Action>,
+    /// For a definition without parameters that is constant: its value, once it was needed.
+    pub constant: OnceLock<Value>,
+}
+
+impl Definition {
+    /// Whether its value is the same everywhere and may be kept.
+    pub fn is_constant(&self) -> bool {
+        self.params.is_empty() && self.level == Level::Constant
+    }
+}
+
+/// A formula with the name that a config file or a person knows it by.
+#[derive(Debug)]
+pub struct NamedFormula {
+    /// The name.
+    pub name: Symbol,
+    /// The formula.
+    pub expr: Expr,
+}
+
+/// A specification, compiled.
+#[derive(Debug)]
+pub struct Program {
+    /// The files it was read from.
+    pub sources: Sources,
+    /// The root module's name.
+    pub module: Symbol,
+    /// Its variables, in the order declared: the order of a state's values.
+    pub variables: Vec<Variable>,
+    /// Its constants, in the order declared.
+    pub constants: Vec<Constant>,
+    /// All definitions that were compiled.
+    pub definitions: Vec<Definition>,
+    /// The initial predicate, to be run.
+    pub init: Option<Action>,
+    /// The next-state relation, to be run, with the name of the operator.
+    pub next: Option<(Symbol, Action)>,
+    /// `ASSUME`s of the root module and of what it extends.
+    pub assumptions: Vec<NamedFormula>,
+    /// `INVARIANT`s.
+    pub invariants: Vec<NamedFormula>,
+    /// `CONSTRAINT`s.
+    pub constraints: Vec<NamedFormula>,
+    /// `ACTION_CONSTRAINT`s.
+    pub action_constraints: Vec<NamedFormula>,
+    /// `VIEW`.
+    pub view: Option<NamedFormula>,
+    /// `CHECK_DEADLOCK`, if the configuration says something about it.
+    pub check_deadlock: Option<bool>,
+    /// What else the configuration names and nothing here evaluates, each with its section: `PROPERTY`, `SYMMETRY`, ….
+    pub set_aside: Vec<(&'static str, Symbol)>,
+    /// What is suspicious but no error.
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Program {
+    /// A definition.
+    pub fn definition(&self, id: DefinitionId) -> &Definition {
+        &self.definitions[id.0 as usize]
+    }
+}

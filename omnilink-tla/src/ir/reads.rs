@@ -1,0 +1,75 @@
+//! What a formula reads, found without evaluating it.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::visit::{Part, parts};
+use super::{DefinitionId, Expr, ExprKind, Program, VariableId};
+use crate::builtin::Run;
+
+/// What a formula reads, definitions that it uses included.
+#[derive(Debug, Default)]
+pub struct Reads {
+    /// The variables.
+    pub variables: BTreeSet<VariableId>,
+    /// Whether it depends on the next state, or on whether an action is enabled.
+    pub looks_ahead: bool,
+    /// Whether it asks for what no state tells: registers, random numbers, the time.
+    pub asks_outside: bool,
+    /// Whether evaluating it goes through sets.
+    pub has_loops: bool,
+}
+
+impl Reads {
+    /// Finds it.
+    pub fn of(expr: &Expr, program: &Program) -> Self {
+        let mut finder = Finder { program, reads: Self::default(), seen: HashSet::new() };
+        finder.look(expr);
+        finder.reads
+    }
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    reads: Reads,
+    seen: HashSet<DefinitionId>,
+}
+
+impl Finder<'_> {
+    fn look(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Variable(variable) => {
+                self.reads.variables.insert(*variable);
+            }
+            ExprKind::Primed(_) | ExprKind::Prime(_) | ExprKind::Unchanged(_) => self.reads.looks_ahead = true,
+            ExprKind::Native(native, _) => {
+                self.reads.asks_outside |= matches!(native.run, Run::Hosted(_));
+                self.reads.has_loops |= native.name == "\\subseteq";
+            }
+            ExprKind::Call(id, _) => self.definition(*id),
+            ExprKind::ForAll(..)
+            | ExprKind::Exists(..)
+            | ExprKind::In(..)
+            | ExprKind::Function(_)
+            | ExprKind::SetFilter(_)
+            | ExprKind::SetMap(..) => self.reads.has_loops = true,
+            _ => {}
+        }
+        parts(expr, &mut |part| match part {
+            Part::Here(inner) | Part::Below { expr: inner, .. } => self.look(inner),
+            Part::Let { group, body } => {
+                group.definitions.iter().for_each(|definition| self.look(&definition.lambda.body));
+                self.look(body);
+            }
+            Part::Definition(id) => self.definition(id),
+            Part::Enabled => self.reads.looks_ahead = true,
+            Part::Local(_) => {}
+        });
+    }
+
+    fn definition(&mut self, id: DefinitionId) {
+        if self.seen.insert(id) {
+            let program = self.program;
+            self.look(&program.definition(id).body);
+        }
+    }
+}

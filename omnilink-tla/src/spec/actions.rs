@@ -1,0 +1,322 @@
+//! The actions of a next-state relation, and the paths that lead to them.
+//!
+//! `Next` is a tree of disjunctions, quantifiers, `LET`, `IF`, `CASE` and guards whose leaves are calls of definitions. A
+//! definition that is such a tree itself (`ClientOps == Get \/ Put`) is looked into; any other is an *action*. The same action
+//! may be reached on several paths.
+
+use crate::ir::{Action, ActionKind, Arg, CaseArm, DefinitionId, Expr, ExprKind, Level, Program, Reads};
+use crate::source::Span;
+use crate::symbol::Symbol;
+
+/// An action of the specification.
+#[derive(Clone, Debug)]
+pub struct SpecAction {
+    /// Its name: `Enqueue`, or `I!Enqueue`.
+    pub name: Symbol,
+    /// The definition.
+    pub definition: DefinitionId,
+    /// The names of its parameters.
+    pub params: Vec<Symbol>,
+    /// Where it is defined.
+    pub span: Span,
+    /// The ways to it.
+    pub paths: Vec<Path>,
+    /// Whether its definition and the values of its arguments say all about it: it asks for nothing outside, and no path
+    /// passes it something of the next state, which it could assign through a parameter.
+    pub(super) is_self_contained: bool,
+}
+
+/// One way from the next-state relation to a call of an action.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// The quantifiers on the way, outermost first.
+    pub quantifiers: Vec<Quantifier>,
+    /// The conditions that have to hold on the way.
+    pub guards: Vec<Guard>,
+    /// What is passed for each parameter.
+    pub args: Vec<Passed>,
+    /// The call.
+    pub span: Span,
+    /// The branches to take.
+    pub(crate) turns: Vec<u32>,
+}
+
+/// Names bound on a path.
+#[derive(Clone, Debug)]
+pub struct Quantifier {
+    /// The whole quantified formula.
+    pub span: Span,
+    /// The set that each name is taken from, one per name.
+    pub bounds: Vec<Span>,
+}
+
+/// A condition on a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// The condition.
+    pub span: Span,
+    /// What it has to be: FALSE for the `ELSE` of an `IF`.
+    pub holds: bool,
+}
+
+/// What a path passes for a parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Passed {
+    /// The expression.
+    pub span: Span,
+    /// If it is just a quantified name: the set that it is taken from.
+    pub bound: Option<Span>,
+}
+
+/// A part of a next-state relation that is no call of a definition: it has no name that a trace could use.
+#[derive(Clone, Copy, Debug)]
+pub struct Nameless {
+    /// The formula.
+    pub span: Span,
+    /// Whether it only says that nothing changes.
+    pub stutters: bool,
+}
+
+/// What a next-state relation consists of.
+#[derive(Debug, Default)]
+pub struct Actions {
+    /// Its actions, in the order they are reached.
+    pub actions: Vec<SpecAction>,
+    /// What has no name.
+    pub nameless: Vec<Nameless>,
+}
+
+impl Actions {
+    /// Finds them.
+    pub(super) fn of(program: &Program, next: &Action) -> Self {
+        let mut finder = Finder { program, found: Self::default(), inside: Vec::new() };
+        finder.walk(next, &Way::default());
+        finder.found
+    }
+}
+
+/// How a call was reached.
+#[derive(Clone, Default)]
+struct Way {
+    turns: Vec<u32>,
+    quantifiers: Vec<Quantifier>,
+    guards: Vec<Guard>,
+    /// The sets of the names in each frame of the environment, outermost first; `None` for names that are not quantified.
+    frames: Vec<Vec<Option<Span>>>,
+    /// Whether names on the way may stand for something of the next state.
+    names_next: bool,
+}
+
+impl Way {
+    fn turn(&self, turn: usize) -> Self {
+        let mut way = self.clone();
+        way.turns.push(turn as u32);
+        way
+    }
+
+    fn guarded(mut self, span: Span, holds: bool) -> Self {
+        self.guards.push(Guard { span, holds });
+        self
+    }
+
+    fn frame(mut self, bounds: Vec<Option<Span>>) -> Self {
+        self.frames.push(bounds);
+        self
+    }
+
+    /// The set that an argument is taken from, if it is just a quantified name.
+    fn bound(&self, arg: &Arg) -> Option<Span> {
+        let ExprKind::Local(local) = &value_of(arg)?.kind else { return None };
+        let frame = self.frames.len().checked_sub(1 + local.depth as usize)?;
+        *self.frames[frame].get(local.index as usize)?
+    }
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    found: Actions,
+    /// The definitions that we are looking into.
+    inside: Vec<DefinitionId>,
+}
+
+impl Finder<'_> {
+    fn walk(&mut self, action: &Action, way: &Way) {
+        match &action.kind {
+            ActionKind::Or(parts) => {
+                for (turn, part) in parts.iter().enumerate() {
+                    self.walk(part, &way.turn(turn));
+                }
+            }
+            ActionKind::And(parts) => match self.branching_part(parts) {
+                Some(turn) => {
+                    let guards = parts.iter().enumerate().filter(|(at, _)| *at != turn);
+                    let way = guards.fold(way.turn(turn), |way, (_, guard)| way.guarded(guard.span, true));
+                    self.walk(&parts[turn], &way);
+                }
+                None => self.nameless(action),
+            },
+            ActionKind::Exists(bounds, body) => {
+                let sets = || {
+                    let sets = bounds.binders.iter();
+                    sets.flat_map(|binder| std::iter::repeat_n((binder.set.span, binder.tuple), binder.names))
+                };
+                let mut way = way.clone().frame(sets().map(|(span, tuple)| (!tuple).then_some(span)).collect());
+                way.quantifiers.push(Quantifier { span: action.span, bounds: sets().map(|(span, _)| span).collect() });
+                self.walk(body, &way);
+            }
+            ActionKind::If(condition, then, otherwise) => {
+                self.walk(then, &way.turn(0).guarded(condition.span, true));
+                self.walk(otherwise, &way.turn(1).guarded(condition.span, false));
+            }
+            ActionKind::Case { arms, other } => {
+                for (turn, arm) in arms.iter().enumerate() {
+                    self.walk(&arm.body, &way.turn(turn).guarded(arm.condition.span, true));
+                }
+                if let Some(other) = other {
+                    let refused = |way: Way, arm: &CaseArm<Action>| way.guarded(arm.condition.span, false);
+                    self.walk(other, &arms.iter().fold(way.turn(arms.len()), refused));
+                }
+            }
+            ActionKind::Let(group, body) => {
+                let mut way = way.clone().frame(vec![None; group.definitions.len()]);
+                way.names_next |= group.definitions.iter().any(|definition| self.looks_ahead(&definition.lambda.body));
+                self.walk(body, &way);
+            }
+            ActionKind::Condition { branches, .. } if self.has_calls(branches) => self.walk(branches, way),
+            ActionKind::Call(id, args) => self.call(action, *id, args, way),
+            _ => self.nameless(action),
+        }
+    }
+
+    fn call(&mut self, action: &Action, id: DefinitionId, args: &[Arg], way: &Way) {
+        let definition = self.program.definition(id);
+        let names_next =
+            way.names_next || args.iter().any(|arg| value_of(arg).is_some_and(|arg| self.looks_ahead(arg)));
+        // Nothing was passed but names of the whole relation, which may have parts without a name.
+        let is_whole = way.quantifiers.is_empty() && way.turns.len() == self.inside.len();
+        if self.is_tree(id, is_whole) {
+            let frames = vec![args.iter().map(|arg| way.bound(arg)).collect()];
+            let inner = Way { frames, names_next, ..way.turn(0) };
+            self.inside.push(id);
+            self.walk(definition.action.as_ref().expect("a tree of actions is one"), &inner);
+            self.inside.pop();
+            return;
+        }
+        let span_of = |arg: &Arg| value_of(arg).map_or(action.span, |expr| expr.span);
+        let passed = |arg: &Arg| Passed { span: span_of(arg), bound: way.bound(arg) };
+        let path = Path {
+            quantifiers: way.quantifiers.clone(),
+            guards: way.guards.clone(),
+            args: args.iter().map(passed).collect(),
+            span: action.span,
+            turns: way.turns.clone(),
+        };
+        match self.found.actions.iter_mut().find(|known| known.definition == id) {
+            Some(known) => {
+                known.paths.push(path);
+                known.is_self_contained &= !names_next;
+            }
+            None => self.found.actions.push(SpecAction {
+                name: definition.name,
+                definition: id,
+                params: definition.params.iter().map(|(name, _)| *name).collect(),
+                span: definition.span,
+                paths: vec![path],
+                is_self_contained: !names_next && !Reads::of(&definition.body, self.program).asks_outside,
+            }),
+        }
+    }
+
+    fn looks_ahead(&self, expr: &Expr) -> bool {
+        Reads::of(expr, self.program).looks_ahead
+    }
+
+    fn nameless(&mut self, action: &Action) {
+        let stutters = match &action.kind {
+            ActionKind::Unchanged(_) => true,
+            ActionKind::And(parts) => parts.iter().all(|part| {
+                matches!(part.kind, ActionKind::Unchanged(_) | ActionKind::Guard(_) | ActionKind::Condition { .. })
+            }),
+            _ => false,
+        };
+        self.found.nameless.push(Nameless { span: action.span, stutters });
+    }
+
+    /// Of conjuncts, the only one that calls actions, if the others are conditions or say what does not change.
+    fn branching_part(&self, parts: &[Action]) -> Option<usize> {
+        let mut calling = parts.iter().enumerate().filter(|(_, part)| self.has_calls(part)).map(|(at, _)| at);
+        let only = calling.next()?;
+        let others_assign = |(at, part): (usize, &Action)| {
+            at != only
+                && !matches!(part.kind, ActionKind::Guard(_) | ActionKind::Condition { .. } | ActionKind::Unchanged(_))
+        };
+        let others = parts.iter().enumerate().any(others_assign);
+        (calling.next().is_none() && !others).then_some(only)
+    }
+
+    /// Whether there is a call of a definition that assigns variables.
+    fn has_calls(&self, action: &Action) -> bool {
+        match &action.kind {
+            ActionKind::And(parts) | ActionKind::Or(parts) => parts.iter().any(|part| self.has_calls(part)),
+            ActionKind::Exists(_, body) | ActionKind::Let(_, body) => self.has_calls(body),
+            ActionKind::If(_, then, otherwise) => self.has_calls(then) || self.has_calls(otherwise),
+            ActionKind::Case { arms, other } => {
+                arms.iter().any(|arm| self.has_calls(&arm.body))
+                    || other.as_ref().is_some_and(|body| self.has_calls(body))
+            }
+            ActionKind::Call(id, _) => self.program.definition(*id).level == Level::Action,
+            _ => false,
+        }
+    }
+
+    /// Whether a definition only distributes: its body branches, and all branches end in calls; of the whole relation
+    /// some do.
+    fn is_tree(&self, id: DefinitionId, is_whole: bool) -> bool {
+        let mut named = vec![id];
+        loop {
+            let last = named[named.len() - 1];
+            let Some(body) = &self.program.definition(last).action else { return false };
+            match &body.kind {
+                // Another name for a tree is one; another name for an action is an action.
+                ActionKind::Call(id, _) if !named.contains(id) => named.push(*id),
+                _ => {
+                    let leads_on = if is_whole { self.has_calls(body) } else { self.ends_in_calls(body) };
+                    return !self.inside.contains(&last) && branches(body) && leads_on;
+                }
+            }
+        }
+    }
+
+    fn ends_in_calls(&self, action: &Action) -> bool {
+        match &action.kind {
+            ActionKind::Or(parts) => parts.iter().all(|part| self.ends_in_calls(part)),
+            ActionKind::And(parts) => self.branching_part(parts).is_some_and(|at| self.ends_in_calls(&parts[at])),
+            ActionKind::Exists(_, body) | ActionKind::Let(_, body) => self.ends_in_calls(body),
+            ActionKind::If(_, then, otherwise) => self.ends_in_calls(then) && self.ends_in_calls(otherwise),
+            ActionKind::Case { arms, other } => {
+                arms.iter().all(|arm| self.ends_in_calls(&arm.body))
+                    && other.as_ref().is_none_or(|body| self.ends_in_calls(body))
+            }
+            ActionKind::Call(id, _) => self.program.definition(*id).level == Level::Action,
+            ActionKind::Unchanged(_) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether there is a choice on the way to the calls of a formula.
+fn branches(action: &Action) -> bool {
+    match &action.kind {
+        ActionKind::Or(_) | ActionKind::Exists(..) | ActionKind::If(..) | ActionKind::Case { .. } => true,
+        ActionKind::And(parts) => parts.iter().any(branches),
+        ActionKind::Let(_, body) => branches(body),
+        _ => false,
+    }
+}
+
+fn value_of(arg: &Arg) -> Option<&Expr> {
+    match arg {
+        Arg::Eager(expr) | Arg::Lazy { expr, .. } => Some(expr),
+        Arg::Operator(_) => None,
+    }
+}

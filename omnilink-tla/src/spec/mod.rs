@@ -1,0 +1,193 @@
+//! A specification as its users see it: loaded, asked for actions, and run.
+//!
+//! ```text
+//!  Spec::load ─► actions()                     what Next consists of
+//!             ─► init_states(), successors()   all that can happen
+//!             ─► step()                        one action with recorded arguments
+//!             ─► explain()                     why it could not happen
+//! ```
+
+mod actions;
+mod explain;
+mod options;
+mod session;
+mod state;
+mod step;
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
+pub use explain::{Explanation, Outcome, Part, Role, Valued};
+pub use options::Options;
+pub use session::Session;
+pub use state::{State, StateText};
+pub(crate) use step::Candidate;
+pub use step::{ActionId, Step};
+
+use crate::diagnostic::{Diagnostic, TlaError};
+use crate::eval::{Context, Evaluator, Failure, Host, Moment};
+use crate::ir::{Expr, NamedFormula, Program};
+use crate::source::Sources;
+use crate::symbol::Symbol;
+use crate::value::Value;
+
+/// A specification that was loaded.
+#[derive(Clone)]
+pub struct Spec {
+    program: Arc<Program>,
+    host: Arc<dyn Host>,
+    actions: Arc<Actions>,
+}
+
+impl Spec {
+    /// Reads a specification with all modules it needs, checks it and compiles it.
+    ///
+    /// # Errors
+    /// All that is wrong with the files, with their places.
+    pub fn load(path: impl AsRef<FilePath>, options: &Options) -> Result<Self, Box<TlaError>> {
+        Self::load_with(path, options, Arc::new(Session::default()))
+    }
+
+    /// The same, where what the specification prints, sets and asks for goes to a host of one's own.
+    ///
+    /// # Errors
+    /// All that is wrong with the files, with their places.
+    pub fn load_with(
+        path: impl AsRef<FilePath>,
+        options: &Options,
+        host: Arc<dyn Host>,
+    ) -> Result<Self, Box<TlaError>> {
+        let program = Arc::new(options.compile(path.as_ref())?);
+        let actions = program.next.as_ref().map(|(_, next)| Actions::of(&program, next)).unwrap_or_default();
+        Ok(Self { program, host, actions: Arc::new(actions) })
+    }
+
+    /// What was compiled: variables, constants, definitions, warnings.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The files it was read from.
+    pub fn sources(&self) -> &Sources {
+        &self.program.sources
+    }
+
+    /// The actions of the next-state relation.
+    pub fn actions(&self) -> &Actions {
+        &self.actions
+    }
+
+    /// The action of a name.
+    pub fn action(&self, name: &str) -> Option<ActionId> {
+        self.actions.actions.iter().position(|action| action.name.as_str() == name).map(ActionId)
+    }
+
+    /// A state as TLA+.
+    pub fn show<'a>(&'a self, state: &'a State) -> StateText<'a> {
+        StateText { variables: &self.program.variables, state }
+    }
+
+    /// The value of a definition that has no parameters and depends on no variable.
+    ///
+    /// # Errors
+    /// If there is none of this name, or if it cannot be evaluated.
+    pub fn constant(&self, name: &str) -> Result<Value, Box<TlaError>> {
+        let mut definitions = self.program.definitions.iter();
+        match definitions.find(|definition| definition.name.as_str() == name && definition.params.is_empty()) {
+            Some(found) => {
+                self.evaluator().value(&found.body, Context::CONSTANT).map_err(|failure| self.error(failure))
+            }
+            None => Err(self.report(Diagnostic::error(format!("no definition without parameters is named `{name}`")))),
+        }
+    }
+
+    /// The first `ASSUME` that is false.
+    ///
+    /// # Errors
+    /// If one cannot be evaluated.
+    pub fn false_assumption(&self) -> Result<Option<&NamedFormula>, Box<TlaError>> {
+        for assumption in &self.program.assumptions {
+            if !self.holds(assumption, Context::CONSTANT)? {
+                return Ok(Some(assumption));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first invariant that a state violates.
+    ///
+    /// # Errors
+    /// If one cannot be evaluated.
+    pub fn violated_invariant(&self, state: &State) -> Result<Option<Symbol>, Box<TlaError>> {
+        let moment = Moment::state(state.values());
+        let cx = Context::of(&moment);
+        for invariant in &self.program.invariants {
+            if !self.holds(invariant, cx)? {
+                return Ok(Some(invariant.name));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a state is inside of all `CONSTRAINT`s.
+    ///
+    /// # Errors
+    /// If one cannot be evaluated.
+    pub fn satisfies_constraints(&self, state: &State) -> Result<bool, Box<TlaError>> {
+        self.all_hold(&self.program.constraints, &Moment::state(state.values()))
+    }
+
+    /// Whether a step is inside of all `ACTION_CONSTRAINT`s.
+    ///
+    /// # Errors
+    /// If one cannot be evaluated.
+    pub fn satisfies_action_constraints(&self, from: &State, to: &State) -> Result<bool, Box<TlaError>> {
+        self.all_hold(&self.program.action_constraints, &Moment::step(from.values(), to.values()))
+    }
+
+    /// The `VIEW` of a state, if the configuration has one.
+    ///
+    /// # Errors
+    /// If it cannot be evaluated.
+    pub fn view(&self, state: &State) -> Result<Option<Value>, Box<TlaError>> {
+        let moment = Moment::state(state.values());
+        let view = |view: &NamedFormula| self.evaluator().value(&view.expr, Context::of(&moment));
+        self.program.view.as_ref().map(view).transpose().map_err(|failure| self.error(failure))
+    }
+
+    /// Tells the host how many states the way to the current one has.
+    pub(crate) fn enter_level(&self, level: u64) {
+        self.host.enter_level(level);
+    }
+
+    fn all_hold(&self, formulas: &[NamedFormula], moment: &Moment<'_>) -> Result<bool, Box<TlaError>> {
+        for formula in formulas {
+            if !self.holds(formula, Context::of(moment))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a formula is true in a state; nothing if it cannot be evaluated.
+    pub(crate) fn holds_in(&self, expr: &Expr, state: &State) -> Option<bool> {
+        self.evaluator().holds(expr, Context::of(&Moment::state(state.values()))).ok()
+    }
+
+    fn holds(&self, formula: &NamedFormula, cx: Context<'_>) -> Result<bool, Box<TlaError>> {
+        self.evaluator().holds(&formula.expr, cx).map_err(|failure| self.error(failure))
+    }
+
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(&self.program, &self.host)
+    }
+
+    fn error(&self, failure: Failure) -> Box<TlaError> {
+        self.report(failure.into_diagnostic())
+    }
+
+    fn report(&self, diagnostic: Diagnostic) -> Box<TlaError> {
+        TlaError::new(diagnostic, self.sources())
+    }
+}

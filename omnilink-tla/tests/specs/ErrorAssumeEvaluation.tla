@@ -1,0 +1,7 @@
+---- MODULE ErrorAssumeEvaluation ----
+EXTENDS Sequences, Naturals
+VARIABLE x
+ASSUME Head(<<>>) = 1
+Init == x = 0
+Next == x' = x
+====

@@ -1,0 +1,6 @@
+---- MODULE ErrorNotASet ----
+EXTENDS Integers
+VARIABLE s
+Init == s = {}
+Next == s' = s \cup 5
+====

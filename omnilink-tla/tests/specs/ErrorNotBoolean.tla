@@ -1,0 +1,6 @@
+---- MODULE ErrorNotBoolean ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Next == x + 1 /\ x' = 0
+====

@@ -1,0 +1,6 @@
+---- MODULE ErrorOverflow ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 3
+Next == x' = x * x
+====

@@ -1,0 +1,121 @@
+//! One action at a time against all that `Next` allows: on states of the whole corpus, the two say the same.
+
+mod support;
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use omnilink_tla::spec::{ActionId, Step};
+use omnilink_tla::{Options, Spec, State, Value};
+use support::reach::{Sample, next_states, sample, sample_of};
+use support::{corpus, random::Random};
+
+/// How many states of each case are looked at.
+const STATES: usize = 25;
+/// How many combinations of arguments are tried in a state for an action, besides those that can happen.
+const STRANGE: usize = 6;
+
+fn nexts<'a>(steps: impl IntoIterator<Item = &'a Step>) -> HashSet<&'a State> {
+    steps.into_iter().map(|step| &step.next).collect()
+}
+
+/// Whether arguments are these, as far as both are known.
+fn fit(args: &[Option<Value>], others: &[Option<Value>]) -> bool {
+    args.iter().zip(others).all(|pair| !matches!(pair, (Some(arg), Some(other)) if arg != other))
+}
+
+/// What differs in one state. `pool` has arguments of each action from other states.
+fn differences(sample: &Sample, state: &State, pool: &[Vec<Vec<Option<Value>>>], random: &mut Random) -> Vec<String> {
+    let Sample { spec, .. } = sample;
+    let mut wrong = Vec::new();
+    let all = next_states(spec, state).expect("the state's successors were found before");
+    let successors = spec.successors(state).unwrap_or_else(|error| panic!("{error}"));
+    let named = nexts(&successors);
+    if !named.iter().all(|next| all.contains(*next)) {
+        wrong.push("an action leads to a state that Next does not lead to".to_owned());
+    }
+    if spec.actions().nameless.is_empty() && named.len() != all.len() {
+        wrong.push(format!("Next leads to {} states, its actions to {}", all.len(), named.len()));
+    }
+    for (at, action) in spec.actions().actions.iter().enumerate() {
+        let id = ActionId(at);
+        let possible: Vec<&Step> = successors.iter().filter(|step| step.action == id).collect();
+        let mut tried: HashSet<Vec<Option<Value>>> = HashSet::from([vec![None; action.params.len()]]);
+        for step in &possible {
+            if step.args.iter().any(Option::is_none) {
+                wrong.push(format!("{} is possible with arguments that have no value: {:?}", action.name, step.args));
+            }
+            tried.insert(step.args.clone());
+        }
+        if !pool[at].is_empty() {
+            // Each argument from another call: some of these cannot happen here.
+            let strange = |_| {
+                let pick = |param: usize| random.pick(&pool[at])[param].clone();
+                (0..action.params.len()).map(pick).collect::<Vec<_>>()
+            };
+            tried.extend((0..STRANGE).map(strange));
+        }
+        for args in tried.clone() {
+            for param in 0..args.len() {
+                let mut open = args.clone();
+                open[param] = None;
+                tried.insert(open);
+            }
+        }
+        for args in &tried {
+            // Next can be evaluated here, so whatever the arguments, this is a yes or a no.
+            let found = match spec.step(state, id, args) {
+                Ok(found) => found,
+                Err(error) => {
+                    wrong.push(format!("{} with {args:?}: {error}", action.name));
+                    continue;
+                }
+            };
+            let expected = nexts(possible.iter().filter(|step| fit(&step.args, args)).copied());
+            let is_possible =
+                |step: &Step| possible.iter().any(|one| one.next == step.next && fit(&one.args, &step.args));
+            if nexts(&found) != expected || !found.iter().all(|step| fit(&step.args, args) && is_possible(step)) {
+                wrong.push(format!("{} with {args:?}: {found:?}, but Next: {expected:?}", action.name));
+            }
+        }
+    }
+    wrong
+}
+
+/// What differs in all states of a sample.
+fn all_differences(sample: &Sample) -> Vec<String> {
+    let mut random = Random::new(3);
+    let mut pool = vec![Vec::new(); sample.spec.actions().actions.len()];
+    for step in sample.states.iter().flat_map(|state| sample.spec.successors(state).unwrap_or_default()) {
+        pool[step.action.0].push(step.args);
+    }
+    let mut wrong = Vec::new();
+    for state in &sample.states {
+        let found = differences(sample, state, &pool, &mut random);
+        wrong.extend(found.into_iter().map(|what| format!("{}: in {state:?}: {what}", sample.name)));
+    }
+    wrong
+}
+
+#[test]
+fn steps_of_single_actions_agree_with_next_in_the_corpus() {
+    let (mut looked_at, mut wrong) = (0, Vec::new());
+    for sample in corpus::cases().iter().filter_map(|case| sample(case, STATES)) {
+        looked_at += sample.states.len();
+        wrong.extend(all_differences(&sample));
+    }
+    assert!(looked_at > 1500, "only {looked_at} states");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn arguments_that_are_hard_to_find_are_found() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/steps/Unrecorded.tla");
+    let spec = Spec::load(&path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let sample = sample_of("Unrecorded", spec, 60);
+    let found = sample.spec.actions();
+    assert!(found.nameless.is_empty(), "all are named: {:?}", found.nameless);
+    assert!(found.actions.len() > 30 && sample.states.len() > 40, "{} actions", found.actions.len());
+    let wrong = all_differences(&sample);
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
+}
