@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use omnilink_tla::TlaError;
 use omnilink_trace::TraceError;
 
 use crate::palette::Palette;
@@ -21,6 +22,8 @@ pub enum Failure {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// What is wrong with a specification, with its places.
+    Specification(Box<TlaError>),
     /// Already reported; only the exit code is left to give.
     Reported,
 }
@@ -47,6 +50,7 @@ impl Failure {
         match self {
             Self::ReaderGone => return ExitCode::SUCCESS,
             Self::Reported => {}
+            Self::Specification(error) => complain(format_args!("{error}")),
             Self::Message { text, hint } => {
                 complain(format_args!("{bad}error:{bad:#} {text}"));
                 if let Some(hint) = hint {
@@ -75,6 +79,13 @@ impl From<TraceError> for Failure {
             Some((wrong, advice)) => Self::with_hint(wrong, advice),
             None => Self::new(text),
         }
+    }
+}
+
+/// The diagnostics are complete as they are: each has its source line, caret and hint.
+impl From<Box<TlaError>> for Failure {
+    fn from(error: Box<TlaError>) -> Self {
+        Self::Specification(error)
     }
 }
 

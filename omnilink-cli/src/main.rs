@@ -3,12 +3,13 @@
 //! A verb parses its options, calls the library that does the work, and renders what it gave back:
 //!
 //! ```text
-//!  command line ──► verbs/<verb>.rs ──► omnilink-trace, omnilink-runtime, … ──► palette / JSON ──► terminal
+//!  command line ──► verbs/<verb>.rs ──► omnilink-tla, omnilink-trace, … ──► palette / JSON ──► terminal
 //!                        │                              │
 //!                        └────────── failure.rs ◄───────┘   error: …  hint: …   (exit code 2)
 //! ```
 //!
 //! - [`verbs`]: one file per verb.
+//! - [`specification`]: which specification to load, with what; [`spec`] and [`explore`] describe it and its states.
 //! - [`show`]: filters, the line of an event and the summary of a trace, all in one pass and in bounded memory.
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
 //! - [`failure`] and [`palette`]: how errors and colours look everywhere.
@@ -17,9 +18,12 @@
 //! standard error; a reader that closes the pipe (`| head`) ends the program quietly.
 
 mod doctor;
+mod explore;
 mod failure;
 mod palette;
 mod show;
+mod spec;
+mod specification;
 mod verbs;
 
 use std::process::ExitCode;
@@ -28,14 +32,18 @@ use clap::Parser;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  it worked
-  1  `doctor` found something broken without which nothing can be recorded
-  2  it could not be done: wrong usage, a file that is missing, damaged or not a trace";
+  0    it worked
+  1    something is wrong: `doctor` found what keeps programs from being recorded, `explore` a state
+       that must not be
+  2    it could not be done: wrong usage, a file that is missing or damaged, a mistake in a
+       specification
+  130  it was interrupted";
 
 /// Checks whether concurrent programs conform to their TLA+ specification.
 ///
-/// This version records runs of instrumented programs and looks at them. Run a program that uses the crate
-/// `omnilink` with OMNILINK_TRACE_DIR set to a new directory, then look at what it did with `omnilink show`.
+/// This version explores specifications, records runs of instrumented programs and looks at both. Run a program that
+/// uses the crate `omnilink` with OMNILINK_TRACE_DIR set to a new directory, then look at what it did with
+/// `omnilink show`.
 #[derive(Parser)]
 #[command(name = "omnilink", version, after_help = EXIT_CODES, max_term_width = 100)]
 struct CommandLine {

@@ -2,10 +2,12 @@
 
 mod completions;
 mod doctor;
+mod explore;
 mod export;
 mod import;
 mod pack;
 mod show;
+mod spec;
 mod unpack;
 
 use std::process::ExitCode;
@@ -17,6 +19,8 @@ use crate::failure::Failure;
 /// What `omnilink` can do.
 #[derive(Subcommand)]
 pub enum Verb {
+    Spec(spec::Spec),
+    Explore(explore::Explore),
     Show(show::Show),
     Pack(pack::Pack),
     Unpack(unpack::Unpack),
@@ -30,6 +34,8 @@ impl Verb {
     /// Does it.
     pub fn run(self) -> Result<ExitCode, Failure> {
         match self {
+            Self::Spec(verb) => verb.run(),
+            Self::Explore(verb) => verb.run(),
             Self::Show(verb) => verb.run(),
             Self::Pack(verb) => verb.run(),
             Self::Unpack(verb) => verb.run(),

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 use assert_cmd::Command;
 use omnilink_trace::encode::{self, Buffer, Encoder, EventPrefix, LaneHeader};
@@ -37,6 +37,20 @@ pub fn error_of<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) ->
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.starts_with("error: "), "{text}");
     text
+}
+
+/// `omnilink ARGS…` says nothing and exits with `code` when whoever reads its output has gone.
+pub fn assert_quiet_when_nobody_reads(args: &[&str], code: i32) {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("omnilink starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("omnilink ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+    assert_eq!(output.status.code(), Some(code), "{args:?}");
 }
 
 pub const ENQUEUE: u16 = 0;

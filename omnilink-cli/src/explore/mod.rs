@@ -1,0 +1,9 @@
+//! What exploring a specification found, as `omnilink explore` tells it.
+
+mod progress;
+mod report;
+mod text;
+
+pub use progress::Progress;
+pub use report::{INTERRUPTED, Report};
+pub use text::write;

@@ -1,0 +1,74 @@
+//! Specifications on the command line: which file, which configuration, which constants.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use omnilink_tla::spec::Session;
+use omnilink_tla::{Host, Options, Spec, Value};
+
+use crate::failure::{Failure, complain};
+
+/// Which specification to load, with what.
+#[derive(Args)]
+pub struct SpecificationArgs {
+    /// The specification: a .tla file
+    spec: PathBuf,
+    /// The configuration [default: the .cfg file of the same name beside SPEC, if there is one]
+    #[arg(long, value_name = "FILE")]
+    cfg: Option<PathBuf>,
+    /// Give a constant a value, as `Keys = {1, 2}` or `Op <- Def`; may be repeated
+    #[arg(long = "const", value_name = "NAME = VALUE")]
+    constants: Vec<String>,
+    /// Look for modules here, too; may be repeated
+    #[arg(long, value_name = "DIR")]
+    module_path: Vec<PathBuf>,
+    /// The initial predicate, instead of the configuration's
+    #[arg(long, value_name = "NAME")]
+    init: Option<String>,
+    /// The next-state relation, instead of the configuration's
+    #[arg(long, value_name = "NAME")]
+    next: Option<String>,
+}
+
+impl SpecificationArgs {
+    /// Loads it.
+    pub fn load(&self) -> Result<Spec, Failure> {
+        let options = Options {
+            config: self.cfg.clone().or_else(|| Options::config_beside(&self.spec)),
+            constants: self.constants.clone(),
+            module_path: self.module_path.clone(),
+            init: self.init.clone(),
+            next: self.next.clone(),
+        };
+        Ok(Spec::load_with(&self.spec, &options, Arc::new(Console::default()))?)
+    }
+}
+
+/// What specifications print is no result: it goes to standard error.
+#[derive(Default)]
+struct Console {
+    session: Session,
+}
+
+impl Host for Console {
+    fn print(&self, line: &str) {
+        complain(format_args!("{line}"));
+    }
+
+    fn set_register(&self, register: &Value, value: Value) {
+        self.session.set_register(register, value);
+    }
+
+    fn register(&self, register: &Value) -> Option<Value> {
+        self.session.register(register)
+    }
+
+    fn random(&self, bound: u64) -> u64 {
+        self.session.random(bound)
+    }
+
+    fn enter_level(&self, level: u64) {
+        self.session.enter_level(level);
+    }
+}

@@ -1,0 +1,115 @@
+//! `omnilink explore`
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use clap::Args;
+use omnilink_tla::explore::{self as states, Verdict};
+use omnilink_tla::{Spec, TlaError, with_stack};
+
+use crate::explore::{self, Progress, Report};
+use crate::failure::{Failure, complain};
+use crate::palette::{Palette, buffered_stdout};
+use crate::specification::SpecificationArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  omnilink explore Queue.tla                           with Queue.cfg, if it is there
+  omnilink explore Queue.tla --cfg small.cfg --const 'Capacity = 3' --no-deadlock
+  omnilink explore Store.tla --max-states 1000000 --json
+
+Exits with 0 if nothing wrong was found, with 1 if an invariant is violated, a state has no
+successor or an assumption is false, with 2 if something cannot be read or evaluated, and with 130
+if it was interrupted (Ctrl-C), after it has said what was found so far.";
+
+/// How much stack evaluation may use: a specification may recurse deeply. Only what is used is ever taken from memory.
+const STACK: usize = 1 << 30;
+
+/// Visit all states of a specification, and check its invariants
+///
+/// Breadth first, so a counterexample is a shortest one; states are counted as TLC counts them. It is there to try out
+/// a specification before programs are checked against it. What takes a whole behaviour (PROPERTY) is not checked, and
+/// SYMMETRY is not used.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Explore {
+    #[command(flatten)]
+    specification: SpecificationArgs,
+    /// Stop after this many distinct states
+    #[arg(long, value_name = "N")]
+    max_states: Option<u64>,
+    /// Do not report states without successors
+    #[arg(long)]
+    no_deadlock: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Explore {
+    /// Explores it and prints what was found.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let spec = self.specification.load()?;
+        for warning in &spec.program().warnings {
+            complain(format_args!("{}", warning.render(spec.sources())));
+        }
+        for (section, name) in &spec.program().set_aside {
+            complain(format_args!("note: {section} {name} is not used"));
+        }
+        let started = Instant::now();
+        let explored = self.explore(&spec)?;
+        let error = match &explored.verdict {
+            Verdict::Failed { error, .. } => Some(error.clone()),
+            _ => None,
+        };
+        let report = Report::new(&spec, explored, started.elapsed());
+        match (self.print(&report), error) {
+            // Who only wants the exit code need not read.
+            (Ok(()) | Err(Failure::ReaderGone), None) => Ok(ExitCode::from(report.exit_code())),
+            (Ok(()) | Err(Failure::ReaderGone), Some(error)) => Err(error.into()),
+            (Err(failure), _) => Err(failure),
+        }
+    }
+
+    fn print(&self, report: &Report) -> Result<(), Failure> {
+        let mut out = buffered_stdout();
+        if self.json {
+            writeln!(out, "{}", serde_json::json!(report))?;
+        } else {
+            explore::write(report, Palette::stdout(), &mut out)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn explore(&self, spec: &Spec) -> Result<states::Report, Failure> {
+        let options = states::Options {
+            check_deadlock: !self.no_deadlock && spec.program().check_deadlock != Some(false),
+            max_states: self.max_states,
+        };
+        let interrupt = interrupt()?;
+        let explore = || -> Result<states::Report, Box<TlaError>> {
+            let mut progress = Progress::begin();
+            let report = states::explore(spec, &options, &interrupt, &mut |counts| progress.show(counts));
+            progress.end();
+            report
+        };
+        let explored = with_stack(STACK, explore);
+        Ok(explored.map_err(|error| Failure::new(format!("a thread could not be started: {error}")))??)
+    }
+}
+
+/// A flag that Ctrl-C sets. Who does not want to wait for the current state to be done says so twice.
+fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    let handler = move || {
+        if set.swap(true, Relaxed) {
+            std::process::exit(i32::from(explore::INTERRUPTED));
+        }
+    };
+    ctrlc::set_handler(handler).map_err(|error| Failure::new(format!("Ctrl-C cannot be handled: {error}")))?;
+    Ok(flag)
+}

@@ -1,0 +1,150 @@
+//! `omnilink explore` on small specifications.
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use support::{assert_quiet_when_nobody_reads, run};
+
+const BUFFER: &str = "tests/data/specs/Buffer.tla";
+
+/// Exit code and standard output, without the time it took.
+fn explore(options: &[&str]) -> (Option<i32>, String) {
+    let output = run([&["explore", BUFFER], options].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("time"));
+    (output.status.code(), lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn explore_json(options: &[&str]) -> Value {
+    let output = run([&["explore", BUFFER, "--json"], options].concat());
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+#[test]
+fn nothing_wrong() {
+    let (code, text) = explore(&[]);
+    assert_eq!(code, Some(0), "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn an_invariant_is_violated() {
+    let (code, text) = explore(&["--cfg", "tests/data/specs/Buffer.violated.cfg"]);
+    assert_eq!(code, Some(1), "{text}");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn what_is_not_checked_is_said() {
+    let output = run(["explore", BUFFER, "--cfg", "tests/data/specs/Buffer.violated.cfg"]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "note: PROPERTY EmptiedAgain is not used\n");
+}
+
+#[test]
+fn a_deadlock() {
+    let (code, text) = explore(&["--next", "PutForever"]);
+    assert_eq!(code, Some(1), "{text}");
+    insta::assert_snapshot!(text);
+    let (code, text) = explore(&["--next", "PutForever", "--no-deadlock"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("Buffer: no error found\n"), "{text}");
+}
+
+#[test]
+fn the_configuration_can_allow_deadlocks() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("calm.cfg");
+    let text = std::fs::read_to_string("tests/data/specs/Buffer.cfg").unwrap();
+    std::fs::write(&config, text + "CHECK_DEADLOCK FALSE\n").unwrap();
+    let (code, text) = explore(&["--cfg", config.to_str().unwrap(), "--next", "PutForever"]);
+    assert_eq!(code, Some(0), "{text}");
+}
+
+#[test]
+fn an_assumption_is_false() {
+    let (code, text) = explore(&["--const", "Capacity = 0"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.starts_with("Buffer: assumption SomeRoom is false\n"), "{text}");
+}
+
+#[test]
+fn an_evaluation_error_comes_with_the_way_to_it() {
+    let output = run(["explore", BUFFER, "--next", "PutWrongly"]);
+    assert_eq!(output.status.code(), Some(2));
+    insta::assert_snapshot!(String::from_utf8(output.stderr).unwrap());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("1: initial state\n   /\\ buffer = <<>>\n   /\\ puts = 0\n"), "{text}");
+}
+
+#[test]
+fn it_stops_after_so_many_states() {
+    let report = explore_json(&["--max-states", "3"]);
+    assert_eq!((&report["verdict"], &report["distinct"]), (&json!("max_states"), &json!(3)));
+    assert!(report["queued"].as_u64().unwrap() > 0, "{report}");
+    let (code, text) = explore(&["--max-states", "3"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("Buffer: no error found so far, stopped by --max-states\n"), "{text}");
+}
+
+#[test]
+fn json_has_verdict_numbers_and_trace() {
+    let report = explore_json(&["--cfg", "tests/data/specs/Buffer.violated.cfg"]);
+    assert_eq!((&report["verdict"], &report["invariant"]), (&json!("violated"), &json!("FewPuts")));
+    assert!(report["seconds"].is_number(), "{report}");
+    let step = |action: Value, buffer: &str, puts: &str, changed: &[&str]| {
+        let state = json!({"buffer": buffer, "puts": puts});
+        json!({"action": action, "state": state, "changed": changed})
+    };
+    assert_eq!(
+        report["trace"],
+        json!([
+            step(json!(null), "<<>>", "0", &[]),
+            step(json!("Put(1)"), "<<1>>", "1", &["buffer", "puts"]),
+            step(json!("Put(1)"), "<<1, 1>>", "2", &["buffer", "puts"]),
+        ])
+    );
+    let report = explore_json(&[]);
+    assert_eq!((&report["verdict"], &report["trace"]), (&json!("ok"), &json!([])));
+}
+
+#[test]
+fn what_the_specification_prints_is_no_result() {
+    let output = run(["explore", BUFFER, "--next", "PutLoudly", "--no-deadlock", "--json"]);
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("<<\"putting\", 0>>\n"), "{output:?}");
+    serde_json::from_slice::<Value>(&output.stdout).unwrap();
+}
+
+#[test]
+fn a_closed_pipe_does_not_hide_the_verdict() {
+    for (options, code) in [(&[][..], 0), (&["--next", "PutForever"], 1), (&["--next", "PutForever", "--json"], 1)] {
+        assert_quiet_when_nobody_reads(&[&["explore", BUFFER], options].concat(), code);
+    }
+}
+
+#[test]
+fn ctrl_c_ends_it_with_what_was_found_so_far() {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
+        .args(["explore", BUFFER, "--cfg", "tests/data/specs/Buffer.endless.cfg"])
+        .env("NO_COLOR", "1")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The specification prints a line per state, so we know when exploration has begun.
+    let mut printed = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    printed.read_line(&mut line).unwrap();
+    assert_eq!(line, "<<\"counting\", 0>>\n");
+    // SAFETY: signals a child that was not waited for, so the number is still its own.
+    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+    let drain = std::thread::spawn(move || printed.read_to_end(&mut Vec::new()));
+    let output = child.wait_with_output().unwrap();
+    drain.join().unwrap().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("Buffer: no error found so far, interrupted\n"), "{text}");
+    assert!(text.contains("\n  distinct states   "), "{text}");
+}
