@@ -1,0 +1,97 @@
+//! TLC and `explore` side by side.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use omnilink_tla::explore::{self, Options};
+use omnilink_tla::{Spec, spec};
+
+use crate::{Outcome, median, process, tlc};
+
+/// How this program tells itself to explore one specification.
+pub const CHILD: &str = "explore-one";
+
+/// Specifications, each with a configuration beside this crate's manifest.
+const SPECS: [(&str, &str); 4] = [
+    ("TwoPhaseCommit.tla", "two-phase.cfg"),
+    ("FilterLock.tla", "filter-lock.cfg"),
+    ("SnapshotStore.tla", "snapshot-store.cfg"),
+    ("BoundedQueue.tla", "bounded-queue.cfg"),
+];
+
+const ONE_STATE: &str = "---- MODULE OneState ----\nVARIABLE x\nInit == x = 0\nNext == UNCHANGED x\n====\n";
+
+/// What one exploration found and took.
+pub struct Counted {
+    pub generated: u64,
+    pub distinct: u64,
+    pub cpu: Duration,
+}
+
+/// Compares them and prints a table.
+pub fn compare(rounds: usize) -> Outcome<()> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let repository = here.join("../..");
+    let jar = tlc::jar(&repository)?;
+    let directory = tempfile::tempdir()?;
+    std::fs::write(directory.path().join("OneState.tla"), ONE_STATE)?;
+    std::fs::write(directory.path().join("OneState.cfg"), "INIT Init\nNEXT Next\n")?;
+    for (spec, config) in SPECS {
+        std::fs::copy(repository.join("omnilink-tla/tests/specs").join(spec), directory.path().join(spec))?;
+        std::fs::copy(here.join(config), directory.path().join(config))?;
+    }
+
+    let mut start = Vec::new();
+    let mut theirs = vec![Vec::new(); SPECS.len()];
+    let mut ours = vec![Vec::new(); SPECS.len()];
+    let mut distinct = vec![0; SPECS.len()];
+    for round in 0..rounds {
+        eprint!("\rround {} of {rounds}", round + 1);
+        start.push(tlc::explore(&jar, directory.path(), "OneState.tla", "OneState.cfg")?.cpu.as_secs_f64());
+        for (at, (spec, config)) in SPECS.into_iter().enumerate() {
+            let peer = tlc::explore(&jar, directory.path(), spec, config)?;
+            let own = explore_in_child(directory.path(), spec, config)?;
+            if (peer.generated, peer.distinct) != (own.generated, own.distinct) {
+                let (theirs, ours) = ((peer.generated, peer.distinct), (own.generated, own.distinct));
+                return Err(format!("{spec}: TLC counts {theirs:?} states, we {ours:?}").into());
+            }
+            theirs[at].push(peer.cpu.as_secs_f64());
+            ours[at].push(own.cpu.as_secs_f64());
+            distinct[at] = own.distinct;
+        }
+    }
+    eprintln!();
+    let start = median(start);
+    println!("distinct states per CPU second (TLC's start of {start:.2} s subtracted)");
+    println!("{:20} {:>10} {:>12} {:>12} {:>8}", "", "states", "TLC", "omnilink", "ratio");
+    for (at, (spec, _)) in SPECS.into_iter().enumerate() {
+        let states = distinct[at] as f64;
+        let theirs = states / (median(theirs[at].clone()) - start);
+        let ours = states / median(ours[at].clone());
+        println!("{spec:20} {states:>10} {theirs:>12.0} {ours:>12.0} {:>7.1}×", ours / theirs);
+    }
+    Ok(())
+}
+
+fn explore_in_child(directory: &Path, spec: &str, config: &str) -> Outcome<Counted> {
+    let mut command = Command::new(std::env::current_exe()?);
+    let ended = process::run(command.current_dir(directory).args([CHILD, spec, config]))?;
+    let mut numbers = ended.output.split_whitespace().map(str::parse);
+    let mut number = || numbers.next().ok_or("no counts")?.map_err(|_| "counts cannot be read");
+    Ok(Counted { generated: number()?, distinct: number()?, cpu: ended.cpu })
+}
+
+/// Explores one specification in this process and prints what was counted.
+pub fn explore_here(spec: &str, config: &str) -> Outcome<()> {
+    let options = spec::Options { config: Some(config.into()), ..spec::Options::default() };
+    let spec = Spec::load(spec, &options)?;
+    let options = Options { check_deadlock: false, max_states: None };
+    let report = explore::explore(&spec, &options, &AtomicBool::new(false), &mut |_| ())?;
+    match report.verdict {
+        explore::Verdict::Ok => println!("{} {}", report.counts.generated, report.counts.distinct),
+        other => return Err(format!("{other:?}").into()),
+    }
+    Ok(())
+}
