@@ -14,14 +14,8 @@ impl Evaluator<'_> {
     #[inline(always)]
     pub(super) fn eval<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Result<Held<'a>, Failure> {
         match &expr.kind {
-            ExprKind::Value(value) => Ok(Held::Ref(value)),
-            ExprKind::Variable(variable) => self.variable(*variable, cx, expr.span).map(Held::Ref),
-            ExprKind::Local(local) => match env.find(*local) {
-                (Binding::Value(value), _) => Ok(Held::Ref(value)),
-                (binding, frame) => self.bound(binding, frame, cx, expr.span),
-            },
             ExprKind::Apply(function, arg) => self.apply(function, arg, env, cx, expr.span),
-            _ => self.compound(expr, env, cx),
+            _ => self.part(expr, env, cx),
         }
     }
 
@@ -39,8 +33,8 @@ impl Evaluator<'_> {
         element(function, &arg).map_err(|error| at(error, span))
     }
 
-    /// [`Evaluator::eval`] where being inlined once more would not end.
-    #[inline]
+    /// [`Evaluator::eval`] for the parts of an application, which must not be inlined into themselves.
+    #[inline(always)]
     fn part<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Result<Held<'a>, Failure> {
         match &expr.kind {
             ExprKind::Value(value) => Ok(Held::Ref(value)),
