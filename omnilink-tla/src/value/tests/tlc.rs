@@ -1,4 +1,4 @@
-//! What TLC 2.15 answers when values of unlike kinds or forms meet. Every row was evaluated by TLC; where this crate
+//! What TLC 2.15 answers when values of unlike kinds or forms meet. All but a few plain rows were evaluated by TLC; where this crate
 //! deliberately differs, the row says so.
 
 use crate::symbol::Symbol;
