@@ -71,6 +71,11 @@ impl<'p> Evaluator<'p> {
         self.truth(expr, &Env::EMPTY, cx)
     }
 
+    /// Whether the body of an operator is true of an argument.
+    pub fn holds_of(&self, body: &Expr, argument: Value, cx: Context<'_>) -> Result<bool, Failure> {
+        self.truth(body, &Env { bindings: &[env::Binding::Value(argument)], up: None }, cx)
+    }
+
     /// Fails if recursion is too deep to go on.
     fn deeper(&self, span: Span) -> Result<(), Failure> {
         if stack::is_left() { Ok(()) } else { Err(stack::exhausted().located(span)) }

@@ -13,6 +13,7 @@ mod options;
 mod session;
 mod state;
 mod step;
+mod visit;
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -22,8 +23,7 @@ pub use explain::{Explanation, Outcome, Part, Role, Valued};
 pub use options::Options;
 pub use session::Session;
 pub use state::{State, StateText};
-pub(crate) use step::Candidate;
-pub use step::{ActionId, Step};
+pub use step::{ActionId, Candidate, Step};
 
 use crate::diagnostic::{Diagnostic, TlaError};
 use crate::eval::{Context, Evaluator, Failure, Host, Moment};

@@ -187,7 +187,7 @@ impl Spec {
     }
 
     /// The state that a run has found.
-    fn candidate<'a>(&self, found: &Found<'a>) -> Result<Candidate<'a>, Failure> {
+    pub(super) fn candidate<'a>(&self, found: &Found<'a>) -> Result<Candidate<'a>, Failure> {
         let variables = &self.program.variables;
         let mut values = SmallVec::new();
         for (at, variable) in variables.iter().enumerate() {

@@ -1,0 +1,78 @@
+//! The steps of one action, one by one and without making more of them than somebody asks for.
+//!
+//! [`Spec::step`] is for people who want a list. Here is what a search over many states uses: it decides on the
+//! fingerprint alone whether a state is worth making, and hears of a branch that failed even if another led to a step.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use super::step::{ActionId, Candidate};
+use super::{Spec, State};
+use crate::diagnostic::{Diagnostic, TlaError};
+use crate::eval::{Context, Failure, Manner, Moment, Route};
+use crate::ir::Level;
+use crate::value::Value;
+
+impl Spec {
+    /// Visits the states that an action with these arguments leads to from a state; the same state perhaps more than once.
+    /// What [`Spec::step`] says about arguments and steps holds here, too.
+    ///
+    /// # Errors
+    /// The first failure of a branch, after all others were visited. [`Spec::failed`] makes a report of it.
+    ///
+    /// # Panics
+    /// If there are fewer or more arguments than the action has parameters.
+    pub fn visit_steps(
+        &self,
+        state: &State,
+        action: ActionId,
+        args: &[Option<Value>],
+        visit: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let spec_action = &self.actions.actions[action.0];
+        assert_eq!(args.len(), spec_action.params.len(), "{} has other parameters", spec_action.name);
+        let Some((_, next)) = &self.program.next else {
+            return Err(Failure::unplaced("there is no next-state relation"));
+        };
+        let failed = RefCell::new(None);
+        let manner = Manner { tolerate: Some(&failed), ..Manner::default() };
+        let moment = Moment::state(state.values());
+        let mut stop = false;
+        for path in &spec_action.paths {
+            let route = Route { turns: &path.turns, args };
+            let run = self.evaluator().run_route(next, route, Context::of(&moment), manner, &mut |found| {
+                let candidate = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?;
+                let flow = visit(candidate);
+                stop = flow.is_break();
+                Ok(flow)
+            });
+            if let Err(failure) = run {
+                failed.borrow_mut().get_or_insert(failure);
+            }
+            if stop {
+                return Ok(());
+            }
+        }
+        failed.into_inner().map_or(Ok(()), Err)
+    }
+
+    /// A failure with its place in the specification.
+    pub fn failed(&self, failure: Failure) -> Box<TlaError> {
+        self.error(failure)
+    }
+
+    /// Whether an operator of the specification, of one parameter, is true of a step and an argument.
+    ///
+    /// # Errors
+    /// If there is no such operator, or if it cannot be evaluated or is no formula.
+    pub fn holds_of(&self, operator: &str, argument: &Value, from: &State, to: &State) -> Result<bool, Box<TlaError>> {
+        let found = self.program.definitions.iter().find(|definition| definition.name.as_str() == operator);
+        let Some(definition) = found.filter(|found| found.params.len() == 1 && found.level <= Level::Action) else {
+            let text = format!("no operator of one parameter is named `{operator}`");
+            return Err(self.report(Diagnostic::error(text)));
+        };
+        let moment = Moment::step(from.values(), to.values());
+        let holds = self.evaluator().holds_of(&definition.body, argument.clone(), Context::of(&moment));
+        holds.map_err(|failure| self.error(failure.located(definition.span)))
+    }
+}
