@@ -13,6 +13,7 @@ mod options;
 mod session;
 mod state;
 mod step;
+mod uses;
 mod visit;
 
 use std::path::Path as FilePath;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use super::step::{ActionId, Candidate};
 use super::{Spec, State};
-use crate::diagnostic::{Diagnostic, TlaError};
+use crate::diagnostic::TlaError;
 use crate::eval::{Context, Failure, Manner, Moment, Route};
 use crate::ir::Level;
 use crate::value::Value;
@@ -65,14 +65,13 @@ impl Spec {
     ///
     /// # Errors
     /// If there is no such operator, or if it cannot be evaluated or is no formula.
-    pub fn holds_of(&self, operator: &str, argument: &Value, from: &State, to: &State) -> Result<bool, Box<TlaError>> {
+    pub fn holds_of(&self, operator: &str, argument: &Value, from: &State, to: &State) -> Result<bool, Failure> {
         let found = self.program.definitions.iter().find(|definition| definition.name.as_str() == operator);
         let Some(definition) = found.filter(|found| found.params.len() == 1 && found.level <= Level::Action) else {
-            let text = format!("no operator of one parameter is named `{operator}`");
-            return Err(self.report(Diagnostic::error(text)));
+            return Err(Failure::unplaced(format!("no operator of one parameter is named `{operator}`")));
         };
         let moment = Moment::step(from.values(), to.values());
         let holds = self.evaluator().holds_of(&definition.body, argument.clone(), Context::of(&moment));
-        holds.map_err(|failure| self.error(failure.located(definition.span)))
+        holds.map_err(|failure| failure.located(definition.span))
     }
 }

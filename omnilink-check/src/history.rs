@@ -1,0 +1,162 @@
+//! A trace made ready for the search: per lane what may have happened, as actions of the specification with values.
+
+use omnilink_tla::Value;
+use omnilink_tla::spec::ActionId;
+use omnilink_trace::LaneId;
+
+/// The events of a trace, by lane.
+#[derive(Debug, Default)]
+pub struct History {
+    /// The lanes that have events, each in the order recorded.
+    pub lanes: Vec<Lane>,
+    choices: Vec<Choice>,
+    args: Vec<Option<Value>>,
+}
+
+/// A lane's events.
+#[derive(Debug)]
+pub struct Lane {
+    /// Its number in the trace.
+    pub id: LaneId,
+    /// Its events, in order.
+    pub events: Vec<Event>,
+    /// How many of them, from the first, an order has to account for: all up to the last that is not optional.
+    pub required: u32,
+}
+
+/// A call as the search sees it.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// When it began.
+    pub start: u64,
+    /// When it had ended; [`NEVER`] for a pending call.
+    pub end: u64,
+    /// When somebody needs it to have happened: among events that may come next, the one that is needed first is
+    /// tried first. Only the speed of the search depends on it.
+    pub needed: u64,
+    /// Its number in the recorded lane.
+    pub index: u32,
+    first_choice: u32,
+    choice_count: u16,
+    /// It may have taken effect or not.
+    pub optional: bool,
+    /// It can be seen never to change a variable, whatever the state.
+    pub read_only: bool,
+}
+
+/// The end of a call that never ended.
+pub const NEVER: u64 = u64::MAX;
+
+/// One thing that an event may stand for.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    /// What happened.
+    pub act: Act,
+    first_arg: u32,
+    arg_count: u16,
+    /// The condition that the user attached to it, as a place in [`crate::conditions::Conditions`].
+    pub condition: Option<u32>,
+}
+
+/// What an event does to the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    /// One step of an action.
+    Whole(ActionId),
+    /// Any number of steps of `X_Step`, then one of `X_Done`.
+    Steps {
+        /// `X_Step`
+        step: ActionId,
+        /// `X_Done`
+        done: ActionId,
+    },
+}
+
+/// Where an event stands in a [`History`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventRef {
+    /// Place in [`History::lanes`].
+    pub lane: u32,
+    /// Place in [`Lane::events`].
+    pub at: u32,
+}
+
+/// What [`History::push`] makes an event of.
+pub(crate) struct NewEvent<'a> {
+    pub start: u64,
+    pub end: u64,
+    pub index: u32,
+    pub optional: bool,
+    pub read_only: bool,
+    pub choices: &'a [NewChoice],
+}
+
+/// One of its choices.
+pub(crate) struct NewChoice {
+    pub act: Act,
+    pub args: Vec<Option<Value>>,
+    pub condition: Option<u32>,
+}
+
+impl History {
+    /// Adds an event to a lane, which has to be the last one or a new one.
+    pub(crate) fn push(&mut self, lane: LaneId, event: &NewEvent<'_>) {
+        if self.lanes.last().is_none_or(|last| last.id != lane) {
+            self.lanes.push(Lane { id: lane, events: Vec::new(), required: 0 });
+        }
+        let first_choice = self.choices.len() as u32;
+        for choice in event.choices {
+            let first_arg = self.args.len() as u32;
+            self.args.extend_from_slice(&choice.args);
+            let arg_count = choice.args.len() as u16;
+            self.choices.push(Choice { act: choice.act, first_arg, arg_count, condition: choice.condition });
+        }
+        let lane = self.lanes.last_mut().expect("one was just added");
+        lane.events.push(Event {
+            start: event.start,
+            end: event.end,
+            needed: event.end,
+            index: event.index,
+            first_choice,
+            choice_count: event.choices.len() as u16,
+            optional: event.optional,
+            read_only: event.read_only,
+        });
+        if !event.optional {
+            lane.required = lane.events.len() as u32;
+        }
+    }
+
+    /// An event.
+    pub fn event(&self, event: EventRef) -> &Event {
+        &self.lanes[event.lane as usize].events[event.at as usize]
+    }
+
+    /// What an event may stand for.
+    pub fn choices(&self, event: &Event) -> &[Choice] {
+        &self.choices[event.first_choice as usize..][..event.choice_count as usize]
+    }
+
+    /// The arguments of a choice, in the order of the action's parameters.
+    pub fn args(&self, choice: &Choice) -> &[Option<Value>] {
+        &self.args[choice.first_arg as usize..][..choice.arg_count as usize]
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.lanes.iter().map(|lane| lane.events.len()).sum()
+    }
+
+    /// Whether there is no event.
+    pub fn is_empty(&self) -> bool {
+        self.lanes.is_empty()
+    }
+
+    /// All events with their places.
+    pub fn events(&self) -> impl Iterator<Item = (EventRef, &Event)> {
+        self.lanes.iter().enumerate().flat_map(|(lane, events)| {
+            let place = move |at: usize| EventRef { lane: lane as u32, at: at as u32 };
+            events.events.iter().enumerate().map(move |(at, event)| (place(at), event))
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! From a trace to a history: names to actions, recorded values to arguments, outcomes to what an order has to account for.
+//!
+//! | recorded | in the history |
+//! | --- | --- |
+//! | done | has to happen |
+//! | indeterminate | may happen, until it ended |
+//! | pending, or open where an incomplete trace is cut | may happen at any time after it began |
+//! | aborted | nothing, or what the user's rule says |
+//! | the end of a thread | nothing, or what the user's rule says |
+
+use omnilink_tla::spec::ActionId;
+use omnilink_tla::{Spec, Value};
+use omnilink_trace::{Event as Recorded, Lane, Outcome, Record, Termination, Trace};
+
+use crate::conditions::Conditions;
+use crate::error::{CheckError, EventPlace, Misfit};
+use crate::history::{Act, History, NEVER, NewChoice, NewEvent};
+use crate::order;
+use crate::rules::{Rules, event_record, termination_record};
+use crate::value::Translation;
+use crate::vocabulary::Vocabulary;
+
+/// A trace made ready.
+#[derive(Debug, Default)]
+pub struct Prepared {
+    /// Its events.
+    pub history: History,
+    /// The conditions on them.
+    pub conditions: Conditions,
+    /// What the reader of a verdict should know.
+    pub notes: Notes,
+}
+
+/// What was done to a trace on the way.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Notes {
+    /// The trace is incomplete, and was cut at this time.
+    pub cut: Option<u64>,
+    /// Events that were dropped because they began at the cut or later.
+    pub dropped: u64,
+    /// Events that were open at the cut.
+    pub open_at_cut: u64,
+    /// Aborted events that were left out.
+    pub aborted: u64,
+    /// Calls that were open when recording ended.
+    pub pending: u64,
+    /// Calls that ended without telling whether they took effect.
+    pub indeterminate: u64,
+    /// Model values that recorded strings were taken for.
+    pub model_values: Vec<String>,
+    /// Threads that a signal killed, with the signal.
+    pub signals: Vec<(u32, String)>,
+}
+
+/// Makes a trace ready to be checked against a specification.
+///
+/// # Errors
+/// If an event does not fit the specification, or cannot be read.
+pub fn prepare(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Prepared, CheckError> {
+    let models = crate::constants::model_values(spec);
+    let mut maker = Maker {
+        spec,
+        trace,
+        rules,
+        translation: Translation::new(models),
+        vocabulary: Vocabulary::new(spec, trace.vocabulary()),
+        cut: trace.earliest_stop(),
+        prepared: Prepared::default(),
+    };
+    maker.prepared.notes.cut = maker.cut;
+    for lane in trace.lanes() {
+        let mut last_end = None;
+        for record in lane.records() {
+            match record? {
+                Record::Event(event) => {
+                    last_end = event.timebox.end;
+                    maker.event(lane, &event)?;
+                }
+                Record::Terminated(termination) => maker.termination(lane, &termination, last_end)?,
+            }
+        }
+    }
+    maker.prepared.notes.model_values = maker.translation.taken();
+    order::by_need(&mut maker.prepared.history);
+    Ok(maker.prepared)
+}
+
+struct Maker<'a> {
+    spec: &'a Spec,
+    trace: &'a Trace,
+    rules: &'a Rules,
+    translation: Translation,
+    vocabulary: Vocabulary,
+    cut: Option<u64>,
+    prepared: Prepared,
+}
+
+impl Maker<'_> {
+    fn event(&mut self, lane: &Lane, event: &Recorded) -> Result<(), CheckError> {
+        if self.cut.is_some_and(|cut| event.timebox.start >= cut) {
+            self.prepared.notes.dropped += 1;
+            return Ok(());
+        }
+        let misfit = |problem| CheckError::Event { place: place(lane, event), problem };
+        if !event.effects.is_empty() {
+            return Err(misfit(Misfit::Effects));
+        }
+        let choices = match (event.outcome, &self.rules.on_abort) {
+            (Outcome::Aborted, None) => {
+                self.prepared.notes.aborted += 1;
+                return Ok(());
+            }
+            (Outcome::Aborted, Some(operator)) => {
+                let record = event_record(self.trace, event, &self.translation).map_err(misfit)?;
+                vec![self.ruled(operator, record)?]
+            }
+            _ => self.choices(event).map_err(misfit)?,
+        };
+        let is_open = |end: &u64| self.cut.is_none_or(|cut| *end < cut);
+        let end = event.timebox.end.filter(is_open);
+        let optional = match event.outcome {
+            Outcome::Pending => {
+                self.prepared.notes.pending += 1;
+                true
+            }
+            Outcome::Indeterminate => {
+                self.prepared.notes.indeterminate += 1;
+                true
+            }
+            Outcome::Done | Outcome::Aborted => {
+                self.prepared.notes.open_at_cut += u64::from(end.is_none());
+                end.is_none()
+            }
+        };
+        self.push(lane, (event.timebox.start, end), event.index, optional, &choices);
+        Ok(())
+    }
+
+    fn termination(&mut self, lane: &Lane, it: &Termination, last_end: Option<u64>) -> Result<(), CheckError> {
+        if let Some((_, signal)) = it.meta.iter().find(|(name, _)| &**name == "signal") {
+            self.prepared.notes.signals.push((it.lane, signal.to_string()));
+        }
+        let Some(operator) = &self.rules.on_terminate else { return Ok(()) };
+        if self.cut.is_some_and(|cut| it.time >= cut) {
+            return Ok(());
+        }
+        let record = termination_record(it, &self.translation).map_err(|problem| CheckError::Rule(problem.to_string()))?;
+        let choices = [self.ruled(operator, record)?];
+        // What a thread does as it ends, it does after its last call.
+        let start = last_end.unwrap_or(it.time).min(it.time);
+        self.push(lane, (start, Some(it.time)), lane.events(), false, &choices);
+        Ok(())
+    }
+
+    fn push(
+        &mut self,
+        lane: &Lane,
+        (start, end): (u64, Option<u64>),
+        index: u64,
+        optional: bool,
+        choices: &[NewChoice],
+    ) {
+        let read_only = choices.iter().all(|choice| self.is_read_only(choice));
+        // Whether it happened or not, nothing changed.
+        if read_only && optional {
+            return;
+        }
+        let end = end.unwrap_or(NEVER);
+        let event = NewEvent { start, end, index: index as u32, optional, read_only, choices };
+        self.prepared.history.push(lane.index(), &event);
+    }
+
+    /// What an event may stand for.
+    fn choices(&mut self, event: &Recorded) -> Result<Vec<NewChoice>, Misfit> {
+        let named = self.vocabulary.meaning(self.spec, self.trace.vocabulary(), &event.candidates)?;
+        let mut choices = Vec::with_capacity(named.len());
+        for meaning in named.iter() {
+            let mut args = Vec::with_capacity(meaning.params.len());
+            for param in &meaning.params {
+                let recorded = event.args.iter().find(|arg| Some(arg.param) == *param).and_then(|arg| arg.value.as_ref());
+                let value = recorded.map(|value| self.translation.value(value)).transpose();
+                args.push(value.map_err(|problem| Misfit::Value {
+                    param: param.map_or_else(String::new, |param| self.trace.vocabulary().name(param).to_owned()),
+                    problem: problem.to_string(),
+                })?);
+            }
+            let condition = match self.rules.also.get(&meaning.name) {
+                Some(operator) => {
+                    let record = event_record(self.trace, event, &self.translation)?;
+                    Some(self.prepared.conditions.attach(operator, record))
+                }
+                None => None,
+            };
+            choices.push(NewChoice { act: meaning.act, args, condition });
+        }
+        Ok(choices)
+    }
+
+    /// The choice that a user's rule makes of something.
+    fn ruled(&self, operator: &str, record: Value) -> Result<NewChoice, CheckError> {
+        let Some(action) = self.spec.action(operator) else {
+            return Err(CheckError::Rule(format!("the specification has no action `{operator}` with one parameter")));
+        };
+        Ok(NewChoice { act: Act::Whole(action), args: vec![Some(record)], condition: None })
+    }
+
+    fn is_read_only(&self, choice: &NewChoice) -> bool {
+        let never_changes = |action: ActionId| self.spec.is_read_only(action, &choice.args);
+        match choice.act {
+            Act::Whole(action) => never_changes(action),
+            Act::Steps { step, done } => never_changes(step) && never_changes(done),
+        }
+    }
+}
+
+fn place(lane: &Lane, event: &Recorded) -> EventPlace {
+    EventPlace { path: lane.path().to_owned(), offset: event.offset, lane: event.lane, index: event.index }
+}

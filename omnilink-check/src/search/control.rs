@@ -1,0 +1,90 @@
+//! When a search ends without an answer, and who hears how far it is.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How much a search may take.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Time.
+    pub timeout: Option<Duration>,
+    /// Configurations visited.
+    pub configurations: Option<u64>,
+    /// Bytes that the search itself holds.
+    pub memory: Option<usize>,
+    /// Inner steps (`X_Step`) in a row.
+    pub inner_steps: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { timeout: None, configurations: None, memory: None, inner_steps: 1000 }
+    }
+}
+
+/// Why a search ended without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// Somebody interrupted it.
+    Interrupted,
+    /// The time was up.
+    Timeout,
+    /// There were too many configurations.
+    Configurations,
+    /// They took too much memory.
+    Memory,
+    /// Somewhere `X_Step` could go on and on.
+    InnerSteps,
+}
+
+/// How far a search is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The most events that an order could place so far.
+    pub placed: u64,
+    /// The events that are to be placed.
+    pub events: u64,
+    /// Configurations visited so far.
+    pub configurations: u64,
+    /// How many are to be looked at again or next.
+    pub open: u64,
+}
+
+/// What a search asks from time to time.
+pub struct Control<'a> {
+    /// Set by Ctrl-C.
+    pub interrupt: &'a AtomicBool,
+    /// Is told how far it is.
+    pub progress: &'a mut dyn FnMut(&Progress),
+    /// How much it may take.
+    pub limits: Limits,
+    /// When it began.
+    pub began: Instant,
+}
+
+impl Control<'_> {
+    /// Configurations between two looks at the clock.
+    const PERIOD: u64 = 1024;
+
+    /// Whether to stop; called for every configuration.
+    pub(crate) fn check(&mut self, progress: &Progress, bytes: impl FnOnce() -> usize) -> Result<(), Stopped> {
+        let Limits { timeout, configurations, memory, .. } = self.limits;
+        if configurations.is_some_and(|limit| progress.configurations > limit) {
+            return Err(Stopped::Configurations);
+        }
+        if progress.configurations % Self::PERIOD != 0 {
+            return Ok(());
+        }
+        (self.progress)(progress);
+        if self.interrupt.load(Relaxed) {
+            return Err(Stopped::Interrupted);
+        }
+        if timeout.is_some_and(|limit| self.began.elapsed() > limit) {
+            return Err(Stopped::Timeout);
+        }
+        if memory.is_some_and(|limit| bytes() > limit) {
+            return Err(Stopped::Memory);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,337 @@
+//! Depth first: finds an order quickly where there are many.
+//!
+//! The loop is that of Wing and Gong (1993) with Lowe's memory of configurations (2017), over positions per lane instead of
+//! sets of operations. What it adds:
+//!
+//! - A read-only event happens as soon as it can, without a choice ([`DepthFirst::settle`]).
+//! - Of several events that may come next, the one is tried first that is needed first (`crate::order`).
+//! - States are kept for the latest configurations of the path and for every 256th before them; coming back to another,
+//!   the search runs the specification again from there. A path is as long as the trace, and states may be large.
+
+use std::ops::ControlFlow;
+
+use omnilink_tla::{Failure, State};
+
+use super::control::{Control, Progress, Stopped};
+use super::deepest::{DeadEnd, Deepest, Stride};
+use super::moves::{Move, Problem, Reached};
+use super::seen::Seen;
+use super::{Failures, Placed, Placement};
+use crate::history::EventRef;
+
+/// Configurations of the path whose states are kept.
+const RECENT: usize = 4096;
+/// Of the older ones every so many is kept.
+const LANDMARK: usize = 256;
+
+/// A search in progress.
+pub(crate) struct DepthFirst<'a, 'c> {
+    problem: &'a Problem<'a>,
+    control: &'a mut Control<'c>,
+    placement: Placement,
+    /// The configurations of the path that have moves left to try.
+    frames: Vec<Frame>,
+    /// Their moves.
+    moves: Vec<Move>,
+    /// All that was done to get here.
+    pub log: Vec<Placed>,
+    seen: Seen,
+    /// Of `settle`: lanes whose next event was seen not to happen in the present state.
+    refused: Vec<bool>,
+    progress: Progress,
+    pub deepest: Deepest,
+    pub failures: Failures,
+    /// A limit kept something from being tried.
+    pub limited: bool,
+}
+
+/// A configuration on the path.
+struct Frame {
+    /// Its state, unless it can be found again.
+    state: Option<State>,
+    /// How long the log was when it was reached.
+    log: usize,
+    /// Where its moves begin, and the next to try.
+    first_move: usize,
+    next_move: usize,
+    /// Where the move being tried leads, besides where we have been; with the number of the branch.
+    pending: Vec<(u32, State)>,
+    /// Inner steps in a row up to here.
+    inner: u32,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// An order was found: the log.
+    Found,
+    /// Everything was tried.
+    Exhausted,
+    /// It was stopped.
+    Stopped(Stopped),
+}
+
+impl<'a, 'c> DepthFirst<'a, 'c> {
+    pub fn new(problem: &'a Problem<'a>, control: &'a mut Control<'c>) -> Self {
+        let lanes = problem.history.lanes.len();
+        let events = problem.history.lanes.iter().map(|lane| u64::from(lane.required)).sum();
+        Self {
+            problem,
+            control,
+            placement: Placement::start(problem.history),
+            frames: Vec::new(),
+            moves: Vec::new(),
+            log: Vec::new(),
+            seen: Seen::default(),
+            refused: vec![false; lanes],
+            progress: Progress { events, ..Progress::default() },
+            deepest: Deepest::default(),
+            failures: Failures::default(),
+            limited: false,
+        }
+    }
+
+    /// How far it got.
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// Looks for an order from an initial state.
+    pub fn run(&mut self, init: State) -> Ended {
+        self.descend(init, 0);
+        loop {
+            if self.placement.is_complete() {
+                return Ended::Found;
+            }
+            if let Err(stopped) = self.may_go_on() {
+                self.note_dead_end();
+                return Ended::Stopped(stopped);
+            }
+            let Some(frame) = self.frames.last_mut() else { return Ended::Exhausted };
+            if let Some((branch, state)) = frame.pending.pop() {
+                let it = self.moves[frame.next_move - 1];
+                let inner = if it.places() { 0 } else { frame.inner + 1 };
+                self.make(it, branch);
+                self.descend(state, inner);
+            } else if frame.next_move < self.moves.len() {
+                frame.next_move += 1;
+                self.try_move();
+            } else {
+                self.ascend();
+            }
+        }
+    }
+
+    /// Finds where the top configuration's current move leads.
+    fn try_move(&mut self) {
+        let state = self.state_of_top();
+        let frame = self.frames.last_mut().expect("there is a top");
+        let it = self.moves[frame.next_move - 1];
+        if !it.places() && frame.inner >= self.control.limits.inner_steps {
+            self.limited = true;
+            return;
+        }
+        let (problem, seen, placement) = (self.problem, &self.seen, &self.placement);
+        let mut pending = std::mem::take(&mut frame.pending);
+        let (mut branch, mut failed) = (0, None);
+        let steps = problem.successors(placement, &state, it, &mut |reached| {
+            match problem.identity(&reached) {
+                Ok(identity) if seen.contains(placement.key_after(it, identity)) => {}
+                Ok(_) => pending.push((branch, reached.state())),
+                Err(failure) => {
+                    failed.get_or_insert(failure);
+                }
+            }
+            branch += 1;
+            ControlFlow::Continue(())
+        });
+        // The first that was found is tried first.
+        pending.reverse();
+        self.frames.last_mut().expect("there is a top").pending = pending;
+        if let Some(failure) = steps.err().or(failed) {
+            self.failures.note(problem.place(&self.placement, it.lane), failure);
+        }
+    }
+
+    /// Enters the configuration that the placement and a state make, if it is new; else goes back.
+    fn descend(&mut self, state: State, inner: u32) {
+        let key = self.key(&state);
+        let is_new = self.seen.insert(key) && {
+            self.settle(&state);
+            let settled = self.key(&state);
+            settled == key || self.seen.insert(settled)
+        };
+        if !is_new {
+            self.undo_to(self.frames.last().map_or(0, |frame| frame.log));
+            return;
+        }
+        self.progress.configurations += 1;
+        self.progress.placed = self.progress.placed.max(self.placement.placed);
+        let first_move = self.moves.len();
+        self.problem.moves(&self.placement, &mut self.moves);
+        let log = self.log.len();
+        self.frames.push(Frame { state: Some(state), log, first_move, next_move: first_move, pending: Vec::new(), inner });
+        self.forget_a_state();
+    }
+
+    /// Leaves the top configuration: nothing that could be done there leads to an order.
+    fn ascend(&mut self) {
+        self.note_dead_end();
+        let frame = self.frames.pop().expect("there is a top");
+        self.moves.truncate(frame.first_move);
+        self.undo_to(self.frames.last().map_or(0, |frame| frame.log));
+    }
+
+    /// Lets all read-only events happen that can. No other order of them is worth a look: they change nothing, and each
+    /// that is placed can only let more events come next.
+    fn settle(&mut self, state: &State) {
+        self.refused.fill(false);
+        loop {
+            let earliest = self.placement.earliest_end(self.problem.history);
+            let mut changed = false;
+            for lane in 0..self.refused.len() {
+                let next = self.problem.next(&self.placement, lane);
+                if self.refused[lane] || !next.is_some_and(|event| event.read_only && event.start <= earliest) {
+                    continue;
+                }
+                match self.problem.observe(&self.placement, lane, state) {
+                    Ok(Some(kind)) => {
+                        self.make(Move { lane: lane as u32, kind }, Placed::SAME_STATE);
+                        changed = true;
+                    }
+                    Ok(None) => self.refused[lane] = true,
+                    Err(failure) => {
+                        self.refused[lane] = true;
+                        self.failures.note(self.problem.place(&self.placement, lane as u32), failure);
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn make(&mut self, it: Move, branch: u32) {
+        self.log.push(Placed { it, branch });
+        if it.places() {
+            self.placement.advance(self.problem.history, it.lane as usize);
+        }
+    }
+
+    fn undo_to(&mut self, log: usize) {
+        while self.log.len() > log {
+            let Placed { it, .. } = self.log.pop().expect("it is longer");
+            if it.places() {
+                self.placement.retreat(self.problem.history, it.lane as usize);
+            }
+        }
+    }
+
+    fn key(&mut self, state: &State) -> u128 {
+        match self.problem.identity(&Reached::Same(state)) {
+            Ok(identity) => self.placement.key_with(identity),
+            // A state without a view is told from others by itself.
+            Err(_) => self.placement.key_with(state.fingerprint().0),
+        }
+    }
+
+    fn may_go_on(&mut self) -> Result<(), Stopped> {
+        self.progress.open = self.frames.len() as u64;
+        let (seen, frames, log) = (&self.seen, &self.frames, &self.log);
+        let bytes = || seen.bytes() + frames.capacity() * size_of::<Frame>() + log.capacity() * size_of::<Placed>();
+        self.control.check(&self.progress, bytes)
+    }
+
+    fn note_dead_end(&mut self) {
+        let placed = self.placement.placed;
+        if self.frames.is_empty() || !self.deepest.concerns(placed) {
+            return;
+        }
+        let state = self.state_of_top();
+        let (frames, log, placement) = (&self.frames, &self.log, &self.placement);
+        self.deepest.note(placed, || DeadEnd {
+            positions: placement.positions().to_vec(),
+            state,
+            path: path_to_top(frames, log, placement.positions().to_vec()),
+        });
+    }
+
+    /// Drops the state of a configuration that is far behind.
+    fn forget_a_state(&mut self) {
+        if let Some(old) = self.frames.len().checked_sub(RECENT + 1).filter(|old| old % LANDMARK != 0) {
+            self.frames[old].state = None;
+        }
+    }
+
+    /// The top configuration's state; those up to the last landmark are found again with it.
+    fn state_of_top(&mut self) -> State {
+        let top = self.frames.len() - 1;
+        if let Some(state) = &self.frames[top].state {
+            return state.clone();
+        }
+        let known = (0..top).rev().find(|&at| self.frames[at].state.is_some()).expect("the first is a landmark");
+        let mut placement = self.placement.clone();
+        for placed in self.log[self.frames[known].log..self.frames[top].log].iter().rev() {
+            if placed.it.places() {
+                placement.retreat(self.problem.history, placed.it.lane as usize);
+            }
+        }
+        for at in known + 1..=top {
+            let mut state = self.frames[at - 1].state.clone().expect("it was just found");
+            for placed in &self.log[self.frames[at - 1].log..self.frames[at].log] {
+                state = placed.again(self.problem, &mut placement, &state).expect("what happened can happen again");
+            }
+            self.frames[at].state = Some(state);
+        }
+        self.frames[top].state.clone().expect("it was just found")
+    }
+}
+
+/// The last moves on the way to the top configuration, with the states after them, as far as those are known.
+fn path_to_top(frames: &[Frame], log: &[Placed], mut positions: Vec<u32>) -> Vec<Stride> {
+    let mut path = Vec::new();
+    for (at, frame) in frames.iter().enumerate().rev() {
+        let Some(state) = &frame.state else { break };
+        let before = at.checked_sub(1).map_or(0, |before| frames[before].log);
+        for placed in log[before..frame.log].iter().rev() {
+            let Move { lane, kind } = placed.it;
+            positions[lane as usize] -= u32::from(placed.it.places());
+            let event = EventRef { lane, at: positions[lane as usize] };
+            path.push(Stride { event, became: kind.into(), state: state.clone() });
+        }
+        if path.len() >= Deepest::PATH {
+            break;
+        }
+    }
+    path.truncate(Deepest::PATH);
+    path.reverse();
+    path
+}
+
+impl Placed {
+    /// Does it again: the state that it leads to.
+    pub fn again(&self, problem: &Problem<'_>, placement: &mut Placement, state: &State) -> Result<State, Failure> {
+        let mut found = None;
+        if self.branch == Self::SAME_STATE {
+            found = Some(state.clone());
+        } else {
+            let mut branch = 0;
+            let steps = problem.successors(placement, state, self.it, &mut |reached| {
+                if branch == self.branch {
+                    found = Some(reached.state());
+                    return ControlFlow::Break(());
+                }
+                branch += 1;
+                ControlFlow::Continue(())
+            });
+            if found.is_none() {
+                steps?;
+            }
+        }
+        if self.it.places() {
+            placement.advance(problem.history, self.it.lane as usize);
+        }
+        found.ok_or_else(|| Failure::unplaced("a step that was found cannot be found again"))
+    }
+}

@@ -1,0 +1,121 @@
+//! How far each lane is placed: one half of a configuration.
+
+use super::Move;
+use crate::history::{Event, History, NEVER};
+
+/// Positions in the lanes, with a hash that is adjusted as they change.
+///
+/// A *configuration* of the search is a placement and a state of the specification: which events have been put into the
+/// order so far, and where that has led. It is the paper's `viableActions` in vector form: the order of the events behind a
+/// position does not matter any more.
+#[derive(Debug, Clone)]
+pub(crate) struct Placement {
+    at: Vec<u32>,
+    /// How many events are placed.
+    pub placed: u64,
+    /// Lanes that have events left which an order has to account for.
+    unfinished: usize,
+    key: u128,
+}
+
+impl Placement {
+    /// Nothing is placed.
+    pub fn start(history: &History) -> Self {
+        let at = vec![0; history.lanes.len()];
+        let unfinished = history.lanes.iter().filter(|lane| lane.required > 0).count();
+        let key = at.iter().enumerate().fold(0, |key: u128, (lane, &at)| key.wrapping_add(mark(lane, at)));
+        Self { at, placed: 0, unfinished, key }
+    }
+
+    /// Positions that somebody kept.
+    pub fn resume(history: &History, at: &[u32]) -> Self {
+        let mut placement = Self::start(history);
+        for (lane, &at) in at.iter().enumerate() {
+            for _ in 0..at {
+                placement.advance(history, lane);
+            }
+        }
+        placement
+    }
+
+    /// The positions.
+    pub fn positions(&self) -> &[u32] {
+        &self.at
+    }
+
+    /// The position of a lane.
+    pub fn at(&self, lane: usize) -> u32 {
+        self.at[lane]
+    }
+
+    /// The next event of a lane.
+    pub fn next<'h>(&self, history: &'h History, lane: usize) -> Option<&'h Event> {
+        history.lanes[lane].events.get(self.at[lane] as usize)
+    }
+
+    /// Whether all events that an order has to account for are placed.
+    pub fn is_complete(&self) -> bool {
+        self.unfinished == 0
+    }
+
+    /// The key of the configuration of this placement with a state that has this fingerprint.
+    pub fn key_with(&self, fingerprint: u128) -> u128 {
+        // The halves of a fingerprint are independent hashes; so are those of the marks.
+        self.key.wrapping_add(fingerprint)
+    }
+
+    /// The key of the configuration that a move leads to, if its state has this fingerprint.
+    pub fn key_after(&self, it: Move, fingerprint: u128) -> u128 {
+        if !it.places() {
+            return self.key_with(fingerprint);
+        }
+        let (lane, at) = (it.lane as usize, self.at[it.lane as usize]);
+        self.key_with(fingerprint).wrapping_sub(mark(lane, at)).wrapping_add(mark(lane, at + 1))
+    }
+
+    /// Places the next event of a lane.
+    pub fn advance(&mut self, history: &History, lane: usize) {
+        let before = self.at[lane];
+        self.at[lane] = before + 1;
+        self.placed += 1;
+        self.key = self.key.wrapping_sub(mark(lane, before)).wrapping_add(mark(lane, before + 1));
+        self.unfinished -= usize::from(before + 1 == history.lanes[lane].required);
+    }
+
+    /// Takes the last event of a lane back.
+    pub fn retreat(&mut self, history: &History, lane: usize) {
+        let before = self.at[lane];
+        self.at[lane] = before - 1;
+        self.placed -= 1;
+        self.key = self.key.wrapping_sub(mark(lane, before)).wrapping_add(mark(lane, before - 1));
+        self.unfinished += usize::from(before == history.lanes[lane].required);
+    }
+
+    /// The earliest end of the lanes' next events. An event may come next iff it did not begin after that: closed
+    /// intervals, so that ties overlap. Within a lane the order is as recorded.
+    pub fn earliest_end(&self, history: &History) -> u64 {
+        let ends = (0..self.at.len()).filter_map(|lane| self.next(history, lane)).map(|event| event.end);
+        ends.min().unwrap_or(NEVER)
+    }
+
+    /// The lanes whose next event may come next.
+    pub fn viable<'a>(&'a self, history: &'a History) -> impl Iterator<Item = usize> + 'a {
+        let earliest = self.earliest_end(history);
+        let may_be_next = move |lane: &usize| self.next(history, *lane).is_some_and(|event| event.start <= earliest);
+        (0..self.at.len()).filter(may_be_next)
+    }
+}
+
+/// A number of 128 bits for a position in a lane.
+fn mark(lane: usize, at: u32) -> u128 {
+    let word = (lane as u64) << 32 | u64::from(at);
+    u128::from(scramble(word ^ 0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(scramble(word ^ 0xd1b5_4a32_d192_ed03))
+}
+
+/// The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA'14): every bit of the input changes half of the output's.
+fn scramble(mut word: u64) -> u64 {
+    word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}

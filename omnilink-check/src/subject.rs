@@ -1,0 +1,125 @@
+//! The specification that a trace is checked against: constants inferred, users' rules worked in.
+//!
+//! Rules become part of the specification: a module that extends the user's and whose next-state relation has their operators
+//! as further actions. So the evaluator and TLC both see them as what they are, and their errors have places.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use omnilink_tla::spec::{Options, Session, SpecAction};
+use omnilink_tla::{Host, Spec};
+use omnilink_trace::Trace;
+
+use crate::constants::{self, Inferred};
+use crate::error::CheckError;
+use crate::rules::Rules;
+
+/// A specification ready for one trace.
+pub struct Subject {
+    /// It.
+    pub spec: Spec,
+    /// The constants that were inferred.
+    pub inferred: Vec<Inferred>,
+}
+
+/// The module that extends the user's.
+const MODULE: &str = "OmniLinkChecked";
+/// Its next-state relation.
+const NEXT: &str = "OmniLinkNext";
+
+/// Loads a specification for a trace.
+///
+/// # Errors
+/// If something is wrong with it, or if the trace cannot be read.
+pub fn load(path: &Path, options: &Options, rules: &Rules, trace: &Trace) -> Result<Subject, CheckError> {
+    load_with(path, options, rules, trace, Arc::new(Session::default()))
+}
+
+/// The same, with a host of one's own for what the specification prints.
+///
+/// # Errors
+/// If something is wrong with it, or if the trace cannot be read.
+pub fn load_with(
+    path: &Path,
+    options: &Options,
+    rules: &Rules,
+    trace: &Trace,
+    host: Arc<dyn Host>,
+) -> Result<Subject, CheckError> {
+    let mut options = options.clone();
+    // The default is recorded for every fuzzer, and says no more than the configuration.
+    if options.next.is_none() && !matches!(trace.next(), "" | "Next") {
+        options.next = Some(trace.next().to_owned());
+    }
+    let mut spec = Spec::load_with(path, &options, Arc::clone(&host))?;
+    let inferred = constants::infer(&spec, trace)?;
+    options.constants.extend(inferred.iter().map(Inferred::assignment));
+    if rules.needs_module() {
+        spec = load_ruled(path, &options, rules, &spec, host)?;
+    } else if !inferred.is_empty() {
+        spec = Spec::load_with(path, &options, host)?;
+    }
+    if let Some((name, span)) = spec.asked_outside().into_iter().next() {
+        let (path, place) = spec.sources().place(span);
+        return Err(CheckError::Rule(format!(
+            "{}:{}: an action uses {name}, whose value does not follow from the state; a trace can only be checked against actions \
+             that mean the same whenever they are tried",
+            path.display(),
+            place.line
+        )));
+    }
+    for operator in rules.also.values() {
+        if !spec.program().definitions.iter().any(|definition| definition.name.as_str() == operator) {
+            let text = format!("--also: the specification has no operator `{operator}` with one parameter, the event");
+            return Err(CheckError::Rule(text));
+        }
+    }
+    Ok(Subject { spec, inferred })
+}
+
+fn load_ruled(
+    path: &Path,
+    options: &Options,
+    rules: &Rules,
+    spec: &Spec,
+    host: Arc<dyn Host>,
+) -> Result<Spec, CheckError> {
+    let file = |path: &Path, error| CheckError::File { path: path.to_owned(), error };
+    let directory = tempfile::tempdir().map_err(|error| file(Path::new("a temporary directory"), error))?;
+    let module = directory.path().join(format!("{MODULE}.tla"));
+    fs::write(&module, module_text(spec, rules)).map_err(|error| file(&module, error))?;
+    let mut options = options.clone();
+    let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    options.module_path.insert(0, beside.to_owned());
+    options.next = Some(NEXT.to_owned());
+    Ok(Spec::load_with(&module, &options, host)?)
+}
+
+/// The text of the module that works rules into a specification.
+fn module_text(spec: &Spec, rules: &Rules) -> String {
+    let program = spec.program();
+    let mut text = format!("---- MODULE {MODULE} ----\nEXTENDS {}\nOmniLinkTLC == INSTANCE TLC\n{NEXT} ==\n", program.module);
+    match &program.next {
+        Some((next, _)) if !rules.actions_only => {
+            let _ = writeln!(text, "    \\/ {next}");
+        }
+        _ => spec.actions().actions.iter().for_each(|action| text.push_str(&bare_call(action))),
+    }
+    for operator in rules.on_abort.iter().chain(&rules.on_terminate) {
+        let _ = writeln!(text, "    \\/ \\E omnilink_event \\in OmniLinkTLC!Any : {operator}(omnilink_event)");
+    }
+    text.push_str("====\n");
+    text
+}
+
+/// An action as a disjunct that asks for nothing but its own definition.
+fn bare_call(action: &SpecAction) -> String {
+    let names: Vec<String> = (1..=action.params.len()).map(|at| format!("omnilink_{at}")).collect();
+    if names.is_empty() {
+        return format!("    \\/ {}\n", action.name);
+    }
+    let names = names.join(", ");
+    format!("    \\/ \\E {names} \\in OmniLinkTLC!Any : {}({names})\n", action.name)
+}
