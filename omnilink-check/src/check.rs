@@ -1,5 +1,7 @@
 //! From a history to a verdict.
 
+use std::ops::ControlFlow;
+
 use omnilink_tla::{Spec, State, TlaError};
 
 use crate::error::CheckError;
@@ -46,22 +48,53 @@ pub enum Verdict {
 pub struct Order {
     pub(crate) init: State,
     pub(crate) moves: Vec<Placed>,
+    pub(crate) honours_constraints: bool,
 }
 
 /// Looks for an order of a history's events that a specification allows.
 ///
+/// If the specification has a `VIEW`, states that look alike count as one. That can only lose orders, so if none is found the
+/// search is repeated without it.
+///
 /// # Errors
 /// If there is no initial state, or if one cannot be found out.
-pub fn check(spec: &Spec, prepared: &Prepared, control: &mut Control<'_>) -> Result<Checked, CheckError> {
-    let problem = Problem { spec, history: &prepared.history, conditions: &prepared.conditions, use_view: spec.program().view.is_some() };
+pub fn check(
+    spec: &Spec,
+    prepared: &Prepared,
+    options: &Options,
+    control: &mut Control<'_>,
+) -> Result<Checked, CheckError> {
+    let inits = initial_states(spec)?;
+    let mut problem = Problem { use_view: spec.program().view.is_some(), ..Problem::new(spec, prepared, options) };
+    let checked = search(&problem, &inits, control);
+    if !problem.use_view || matches!(checked.verdict, Verdict::Accepted(_) | Verdict::Unknown { .. }) {
+        return Ok(checked);
+    }
+    problem.use_view = false;
+    Ok(search(&problem, &inits, control))
+}
+
+/// The initial states, each once.
+pub(crate) fn initial_states(spec: &Spec) -> Result<Vec<State>, CheckError> {
     let mut inits = Vec::new();
     spec.init_states(&mut |state| {
         if !inits.contains(&state) {
             inits.push(state);
         }
-        std::ops::ControlFlow::Continue(())
+        ControlFlow::Continue(())
     })?;
-    let mut search = DepthFirst::new(&problem, control);
+    Ok(inits)
+}
+
+/// How to check.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// `CONSTRAINT` and `ACTION_CONSTRAINT` of the configuration count. They are meant for exploring, and cut behaviours off.
+    pub honour_constraints: bool,
+}
+
+fn search(problem: &Problem<'_>, inits: &[State], control: &mut Control<'_>) -> Checked {
+    let mut search = DepthFirst::new(problem, control);
     let mut ended = Ended::Exhausted;
     let mut from = None;
     for init in inits {
@@ -74,11 +107,15 @@ pub fn check(spec: &Spec, prepared: &Prepared, control: &mut Control<'_>) -> Res
     let progress = search.progress();
     let stuck = std::mem::take(&mut search.deepest);
     let verdict = match (ended, search.failures.first.take(), from) {
-        (Ended::Found, _, Some(init)) => Verdict::Accepted(Order { init, moves: std::mem::take(&mut search.log) }),
+        (Ended::Found, _, Some(init)) => Verdict::Accepted(Order {
+            init: init.clone(),
+            moves: std::mem::take(&mut search.log),
+            honours_constraints: problem.honour_constraints,
+        }),
         (Ended::Stopped(stopped), ..) => Verdict::Unknown { stopped, stuck },
-        (_, Some((event, failure)), _) => Verdict::Failed { error: spec.failed(failure), event, stuck },
+        (_, Some((event, failure)), _) => Verdict::Failed { error: problem.spec.failed(failure), event, stuck },
         _ if search.limited => Verdict::Unknown { stopped: Stopped::InnerSteps, stuck },
         _ => Verdict::Rejected(stuck),
     };
-    Ok(Checked { verdict, progress })
+    Checked { verdict, progress }
 }

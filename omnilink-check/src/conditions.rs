@@ -16,6 +16,11 @@ impl Conditions {
         (self.attached.len() - 1) as u32
     }
 
+    /// The operator of a condition.
+    pub(crate) fn operator(&self, at: u32) -> &str {
+        &self.attached[at as usize].0
+    }
+
     /// Whether a condition is true of a step.
     pub(crate) fn holds(&self, spec: &Spec, at: u32, from: &State, to: &State) -> Result<bool, Failure> {
         let (operator, event) = &self.attached[at as usize];

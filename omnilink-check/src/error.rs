@@ -73,7 +73,9 @@ pub enum Misfit {
         known: Vec<String>,
     },
     /// Half of a pair is missing.
-    #[error("the specification has `{present}` and no `{missing}`; define both with equal parameters, or an action `{name}`")]
+    #[error(
+        "the specification has `{present}` and no `{missing}`; define both with equal parameters, or an action `{name}`"
+    )]
     HalfAPair {
         /// The name in the trace.
         name: String,

@@ -54,6 +54,8 @@ pub struct Choice {
     pub act: Act,
     first_arg: u32,
     arg_count: u16,
+    /// The next-state relation leads to it whatever the state.
+    pub direct: bool,
     /// The condition that the user attached to it, as a place in [`crate::conditions::Conditions`].
     pub condition: Option<u32>,
 }
@@ -95,6 +97,7 @@ pub(crate) struct NewEvent<'a> {
 pub(crate) struct NewChoice {
     pub act: Act,
     pub args: Vec<Option<Value>>,
+    pub direct: bool,
     pub condition: Option<u32>,
 }
 
@@ -109,7 +112,8 @@ impl History {
             let first_arg = self.args.len() as u32;
             self.args.extend_from_slice(&choice.args);
             let arg_count = choice.args.len() as u16;
-            self.choices.push(Choice { act: choice.act, first_arg, arg_count, condition: choice.condition });
+            let NewChoice { act, direct, condition, .. } = *choice;
+            self.choices.push(Choice { act, first_arg, arg_count, direct, condition });
         }
         let lane = self.lanes.last_mut().expect("one was just added");
         lane.events.push(Event {
@@ -125,6 +129,35 @@ impl History {
         if !event.optional {
             lane.required = lane.events.len() as u32;
         }
+    }
+
+    /// The part of it from a position in each lane on, as far as it had begun at a time; what was still open then may have
+    /// happened or not.
+    pub(crate) fn part(&self, from: &[u32], until: u64) -> Self {
+        let mut part = Self { lanes: Vec::new(), choices: Vec::new(), args: Vec::new() };
+        for (lane, &from) in self.lanes.iter().zip(from) {
+            let mut events = Vec::new();
+            for event in lane.events[from as usize..].iter().take_while(|event| event.start <= until) {
+                let first_choice = part.choices.len() as u32;
+                for choice in self.choices(event) {
+                    let first_arg = part.args.len() as u32;
+                    part.args.extend_from_slice(self.args(choice));
+                    part.choices.push(Choice { first_arg, ..*choice });
+                }
+                let is_open = event.end > until;
+                let end = if is_open { NEVER } else { event.end };
+                events.push(Event { first_choice, end, optional: event.optional || is_open, ..event.clone() });
+            }
+            part.lanes.push(Lane { id: lane.id, required: required(&events), events });
+        }
+        part
+    }
+
+    /// Says whether an event may not have happened.
+    pub(crate) fn set_optional(&mut self, place: EventRef, optional: bool) {
+        let lane = &mut self.lanes[place.lane as usize];
+        lane.events[place.at as usize].optional = optional;
+        lane.required = required(&lane.events);
     }
 
     /// An event.
@@ -159,4 +192,9 @@ impl History {
             events.events.iter().enumerate().map(move |(at, event)| (place(at), event))
         })
     }
+}
+
+/// How many events, from the first, an order has to account for.
+fn required(events: &[Event]) -> u32 {
+    events.iter().rposition(|event| !event.optional).map_or(0, |last| last as u32 + 1)
 }

@@ -63,7 +63,7 @@ pub fn prepare(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Prepared, Ch
         trace,
         rules,
         translation: Translation::new(models),
-        vocabulary: Vocabulary::new(spec, trace.vocabulary()),
+        vocabulary: Vocabulary::new(trace.vocabulary()),
         cut: trace.earliest_stop(),
         prepared: Prepared::default(),
     };
@@ -144,7 +144,8 @@ impl Maker<'_> {
         if self.cut.is_some_and(|cut| it.time >= cut) {
             return Ok(());
         }
-        let record = termination_record(it, &self.translation).map_err(|problem| CheckError::Rule(problem.to_string()))?;
+        let record =
+            termination_record(it, &self.translation).map_err(|problem| CheckError::Rule(problem.to_string()))?;
         let choices = [self.ruled(operator, record)?];
         // What a thread does as it ends, it does after its last call.
         let start = last_end.unwrap_or(it.time).min(it.time);
@@ -177,7 +178,8 @@ impl Maker<'_> {
         for meaning in named.iter() {
             let mut args = Vec::with_capacity(meaning.params.len());
             for param in &meaning.params {
-                let recorded = event.args.iter().find(|arg| Some(arg.param) == *param).and_then(|arg| arg.value.as_ref());
+                let recorded =
+                    event.args.iter().find(|arg| Some(arg.param) == *param).and_then(|arg| arg.value.as_ref());
                 let value = recorded.map(|value| self.translation.value(value)).transpose();
                 args.push(value.map_err(|problem| Misfit::Value {
                     param: param.map_or_else(String::new, |param| self.trace.vocabulary().name(param).to_owned()),
@@ -191,7 +193,8 @@ impl Maker<'_> {
                 }
                 None => None,
             };
-            choices.push(NewChoice { act: meaning.act, args, condition });
+            let direct = meaning.is_direct(&args);
+            choices.push(NewChoice { act: meaning.act, args, direct, condition });
         }
         Ok(choices)
     }
@@ -201,7 +204,7 @@ impl Maker<'_> {
         let Some(action) = self.spec.action(operator) else {
             return Err(CheckError::Rule(format!("the specification has no action `{operator}` with one parameter")));
         };
-        Ok(NewChoice { act: Act::Whole(action), args: vec![Some(record)], condition: None })
+        Ok(NewChoice { act: Act::Whole(action), args: vec![Some(record)], direct: false, condition: None })
     }
 
     fn is_read_only(&self, choice: &NewChoice) -> bool {

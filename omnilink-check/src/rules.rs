@@ -38,8 +38,10 @@ impl Rules {
 /// An event as TLA+.
 pub(crate) fn event_record(trace: &Trace, event: &Event, translation: &Translation) -> Result<Value, Misfit> {
     let vocabulary = trace.vocabulary();
-    let names: Vec<_> = event.candidates.as_slice().iter().map(|&action| vocabulary.action(action).name.as_ref()).collect();
-    let bad = |param: &str, problem: ValueError| Misfit::Value { param: param.to_owned(), problem: problem.to_string() };
+    let names: Vec<_> =
+        event.candidates.as_slice().iter().map(|&action| vocabulary.action(action).name.as_ref()).collect();
+    let bad =
+        |param: &str, problem: ValueError| Misfit::Value { param: param.to_owned(), problem: problem.to_string() };
     let mut args = Vec::with_capacity(event.args.len());
     for arg in &event.args {
         let name = vocabulary.name(arg.param);
@@ -76,7 +78,10 @@ fn meta(notes: &[(Box<str>, omnilink_trace::Value)], translation: &Translation) 
     let mut fields = BTreeMap::new();
     for (name, value) in notes {
         let value = translation.value(value);
-        fields.insert(&**name, value.map_err(|problem| Misfit::Value { param: name.to_string(), problem: problem.to_string() })?);
+        fields.insert(
+            &**name,
+            value.map_err(|problem| Misfit::Value { param: name.to_string(), problem: problem.to_string() })?,
+        );
     }
     Value::record(fields).map_err(|problem| Misfit::Value { param: "meta".to_owned(), problem: problem.to_string() })
 }

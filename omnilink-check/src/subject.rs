@@ -100,7 +100,8 @@ fn load_ruled(
 /// The text of the module that works rules into a specification.
 fn module_text(spec: &Spec, rules: &Rules) -> String {
     let program = spec.program();
-    let mut text = format!("---- MODULE {MODULE} ----\nEXTENDS {}\nOmniLinkTLC == INSTANCE TLC\n{NEXT} ==\n", program.module);
+    let mut text =
+        format!("---- MODULE {MODULE} ----\nEXTENDS {}\nOmniLinkTLC == INSTANCE TLC\n{NEXT} ==\n", program.module);
     match &program.next {
         Some((next, _)) if !rules.actions_only => {
             let _ = writeln!(text, "    \\/ {next}");

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use omnilink_tla::Spec;
-use omnilink_tla::spec::{ActionId, SpecAction};
+use omnilink_tla::spec::{ActionId, Direct, SpecAction};
+use omnilink_tla::{Spec, Value};
 use omnilink_trace::{ActionId as RecordedAction, Candidates, NameId, Vocabulary as Recorded};
 
 use crate::error::Misfit;
@@ -18,6 +18,23 @@ pub(crate) struct Meaning {
     pub act: Act,
     /// The recorded name of each parameter, in the specification's order; none if the trace never mentions it.
     pub params: Vec<Option<NameId>>,
+    /// How the next-state relation leads to it, if that does not depend on the state.
+    direct: Option<Vec<Direct>>,
+}
+
+impl Meaning {
+    fn new(spec: &Spec, name: String, act: Act, params: Vec<Option<NameId>>) -> Self {
+        let direct = match act {
+            Act::Whole(action) => spec.direct(action).map(|direct| vec![direct]),
+            Act::Steps { step, done } => [step, done].into_iter().map(|action| spec.direct(action)).collect(),
+        };
+        Self { name, act, params, direct }
+    }
+
+    /// Whether the next-state relation leads to it with these arguments, whatever the state.
+    pub fn is_direct(&self, args: &[Option<Value>]) -> bool {
+        self.direct.as_ref().is_some_and(|ways| ways.iter().all(|way| way.admits(args)))
+    }
 }
 
 /// The meanings that were found so far.
@@ -27,7 +44,7 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub fn new(_spec: &Spec, recorded: &Recorded) -> Self {
+    pub fn new(recorded: &Recorded) -> Self {
         Self { of_action: HashMap::with_capacity(recorded.actions().len()), of_any: None }
     }
 
@@ -43,7 +60,11 @@ impl Vocabulary {
             [one] => self.of_one(spec, recorded, *one),
             several => {
                 let meanings = several.iter().map(|&one| self.of_one(spec, recorded, one));
-                Ok(meanings.collect::<Result<Vec<_>, _>>()?.iter().flat_map(|meaning| meaning.iter().cloned()).collect())
+                Ok(meanings
+                    .collect::<Result<Vec<_>, _>>()?
+                    .iter()
+                    .flat_map(|meaning| meaning.iter().cloned())
+                    .collect())
             }
         }
     }
@@ -64,8 +85,10 @@ fn act(spec: &Spec, name: &str) -> Result<(Act, ActionId), Misfit> {
         return Ok((Act::Whole(action), action));
     }
     let (step_name, done_name) = (format!("{name}_Step"), format!("{name}_Done"));
-    let half = |present: &str, missing: &str| {
-        Misfit::HalfAPair { name: name.to_owned(), present: present.to_owned(), missing: missing.to_owned() }
+    let half = |present: &str, missing: &str| Misfit::HalfAPair {
+        name: name.to_owned(),
+        present: present.to_owned(),
+        missing: missing.to_owned(),
     };
     match (spec.action(&step_name), spec.action(&done_name)) {
         (Some(step), Some(done)) => Ok((Act::Steps { step, done }, done)),
@@ -104,15 +127,14 @@ fn named(spec: &Spec, recorded: &Recorded, action: RecordedAction) -> Result<Mea
             return Err(mismatch(step));
         }
     }
-    Ok(Meaning { name: name.to_owned(), act, params })
+    Ok(Meaning::new(spec, name.to_owned(), act, params))
 }
 
 /// Any action of the specification, with those arguments that happen to be recorded.
 fn anything(spec: &Spec, recorded: &Recorded) -> Arc<[Meaning]> {
-    let meaning = |(at, action): (usize, &SpecAction)| Meaning {
-        name: action.name.to_string(),
-        act: Act::Whole(ActionId(at)),
-        params: action.params.iter().map(|param| recorded.find(param.as_str())).collect(),
+    let meaning = |(at, action): (usize, &SpecAction)| {
+        let params = action.params.iter().map(|param| recorded.find(param.as_str())).collect();
+        Meaning::new(spec, action.name.to_string(), Act::Whole(ActionId(at)), params)
     };
     spec.actions().actions.iter().enumerate().map(meaning).collect()
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use omnilink_tla::{Failure, Spec, State};
 
-use crate::check::Order;
+use crate::check::{Options, Order};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
 use crate::search::{Placement, Problem, Stride};
@@ -35,7 +35,8 @@ impl Order {
         prepared: &Prepared,
         visit: &mut dyn FnMut(&Stride) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        let problem = Problem { spec, history: &prepared.history, conditions: &prepared.conditions, use_view: false };
+        let options = Options { honour_constraints: self.honours_constraints };
+        let problem = Problem::new(spec, prepared, &options);
         let mut placement = Placement::start(&prepared.history);
         let mut state = self.init.clone();
         for placed in &self.moves {

@@ -32,7 +32,7 @@ KVContains(key, result) ==
     /\ UNCHANGED kv
 
 KVRangeQuery(lo, hi, count) ==
-    /\ count = Cardinality({k \in DOMAIN kv : lo <= k /\ k <= hi})
+    /\ count = Cardinality((lo..hi) \cap DOMAIN kv)
     /\ UNCHANGED kv
 
 Next ==

@@ -33,6 +33,8 @@ pub(crate) struct DepthFirst<'a, 'c> {
     frames: Vec<Frame>,
     /// Their moves.
     moves: Vec<Move>,
+    /// Where their current moves lead besides where we have been.
+    pending: Vec<Branch>,
     /// All that was done to get here.
     pub log: Vec<Placed>,
     seen: Seen,
@@ -54,10 +56,19 @@ struct Frame {
     /// Where its moves begin, and the next to try.
     first_move: usize,
     next_move: usize,
-    /// Where the move being tried leads, besides where we have been; with the number of the branch.
-    pending: Vec<(u32, State)>,
+    /// How many branches were pending when it was reached: those above are where the move being tried leads.
+    pending: usize,
     /// Inner steps in a row up to here.
     inner: u32,
+}
+
+/// A state that a move leads to.
+struct Branch {
+    /// Its number among those of the move.
+    nth: u32,
+    state: State,
+    /// What tells it from others.
+    identity: u128,
 }
 
 /// How a search ended.
@@ -81,6 +92,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             placement: Placement::start(problem.history),
             frames: Vec::new(),
             moves: Vec::new(),
+            pending: Vec::new(),
             log: Vec::new(),
             seen: Seen::default(),
             refused: vec![false; lanes],
@@ -98,7 +110,15 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Looks for an order from an initial state.
     pub fn run(&mut self, init: State) -> Ended {
-        self.descend(init, 0);
+        self.run_from(Placement::start(self.problem.history), init)
+    }
+
+    /// Looks for an order of the rest, from a configuration.
+    pub fn run_from(&mut self, placement: Placement, state: State) -> Ended {
+        self.placement = placement;
+        self.log.clear();
+        let identity = self.problem.identity(&Reached::Same(&state)).unwrap_or_else(|_| state.fingerprint().0);
+        self.descend(Branch { nth: 0, state, identity }, 0);
         loop {
             if self.placement.is_complete() {
                 return Ended::Found;
@@ -108,11 +128,12 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
                 return Ended::Stopped(stopped);
             }
             let Some(frame) = self.frames.last_mut() else { return Ended::Exhausted };
-            if let Some((branch, state)) = frame.pending.pop() {
+            if self.pending.len() > frame.pending {
+                let branch = self.pending.pop().expect("there is more");
                 let it = self.moves[frame.next_move - 1];
                 let inner = if it.places() { 0 } else { frame.inner + 1 };
-                self.make(it, branch);
-                self.descend(state, inner);
+                self.make(it, branch.nth);
+                self.descend(branch, inner);
             } else if frame.next_move < self.moves.len() {
                 frame.next_move += 1;
                 self.try_move();
@@ -124,41 +145,41 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Finds where the top configuration's current move leads.
     fn try_move(&mut self) {
-        let state = self.state_of_top();
-        let frame = self.frames.last_mut().expect("there is a top");
+        let frame = self.frames.last().expect("there is a top");
         let it = self.moves[frame.next_move - 1];
         if !it.places() && frame.inner >= self.control.limits.inner_steps {
             self.limited = true;
             return;
         }
-        let (problem, seen, placement) = (self.problem, &self.seen, &self.placement);
-        let mut pending = std::mem::take(&mut frame.pending);
-        let (mut branch, mut failed) = (0, None);
+        let state = self.take_state_of_top();
+        let (problem, seen, placement, pending) = (self.problem, &self.seen, &self.placement, &mut self.pending);
+        let before = pending.len();
+        let (mut nth, mut failed) = (0, None);
         let steps = problem.successors(placement, &state, it, &mut |reached| {
             match problem.identity(&reached) {
                 Ok(identity) if seen.contains(placement.key_after(it, identity)) => {}
-                Ok(_) => pending.push((branch, reached.state())),
+                Ok(identity) => pending.push(Branch { nth, state: reached.state(), identity }),
                 Err(failure) => {
                     failed.get_or_insert(failure);
                 }
             }
-            branch += 1;
+            nth += 1;
             ControlFlow::Continue(())
         });
         // The first that was found is tried first.
-        pending.reverse();
-        self.frames.last_mut().expect("there is a top").pending = pending;
+        self.pending[before..].reverse();
+        self.frames.last_mut().expect("there is a top").state = Some(state);
         if let Some(failure) = steps.err().or(failed) {
             self.failures.note(problem.place(&self.placement, it.lane), failure);
         }
     }
 
     /// Enters the configuration that the placement and a state make, if it is new; else goes back.
-    fn descend(&mut self, state: State, inner: u32) {
-        let key = self.key(&state);
+    fn descend(&mut self, Branch { state, identity, .. }: Branch, inner: u32) {
+        let key = self.placement.key_with(identity);
         let is_new = self.seen.insert(key) && {
             self.settle(&state);
-            let settled = self.key(&state);
+            let settled = self.placement.key_with(identity);
             settled == key || self.seen.insert(settled)
         };
         if !is_new {
@@ -169,8 +190,8 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         self.progress.placed = self.progress.placed.max(self.placement.placed);
         let first_move = self.moves.len();
         self.problem.moves(&self.placement, &mut self.moves);
-        let log = self.log.len();
-        self.frames.push(Frame { state: Some(state), log, first_move, next_move: first_move, pending: Vec::new(), inner });
+        let (log, pending) = (self.log.len(), self.pending.len());
+        self.frames.push(Frame { state: Some(state), log, first_move, next_move: first_move, pending, inner });
         self.forget_a_state();
     }
 
@@ -187,11 +208,10 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     fn settle(&mut self, state: &State) {
         self.refused.fill(false);
         loop {
-            let earliest = self.placement.earliest_end(self.problem.history);
+            let earliest = self.placement.earliest_end();
             let mut changed = false;
             for lane in 0..self.refused.len() {
-                let next = self.problem.next(&self.placement, lane);
-                if self.refused[lane] || !next.is_some_and(|event| event.read_only && event.start <= earliest) {
+                if self.refused[lane] || !self.placement.observes_by(lane, earliest) {
                     continue;
                 }
                 match self.problem.observe(&self.placement, lane, state) {
@@ -228,14 +248,6 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         }
     }
 
-    fn key(&mut self, state: &State) -> u128 {
-        match self.problem.identity(&Reached::Same(state)) {
-            Ok(identity) => self.placement.key_with(identity),
-            // A state without a view is told from others by itself.
-            Err(_) => self.placement.key_with(state.fingerprint().0),
-        }
-    }
-
     fn may_go_on(&mut self) -> Result<(), Stopped> {
         self.progress.open = self.frames.len() as u64;
         let (seen, frames, log) = (&self.seen, &self.frames, &self.log);
@@ -248,7 +260,8 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         if self.frames.is_empty() || !self.deepest.concerns(placed) {
             return;
         }
-        let state = self.state_of_top();
+        let state = self.take_state_of_top();
+        self.frames.last_mut().expect("there is a top").state = Some(state.clone());
         let (frames, log, placement) = (&self.frames, &self.log, &self.placement);
         self.deepest.note(placed, || DeadEnd {
             positions: placement.positions().to_vec(),
@@ -264,11 +277,11 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         }
     }
 
-    /// The top configuration's state; those up to the last landmark are found again with it.
-    fn state_of_top(&mut self) -> State {
+    /// The top configuration's state, to be put back; those up to the last landmark are found again with it.
+    fn take_state_of_top(&mut self) -> State {
         let top = self.frames.len() - 1;
-        if let Some(state) = &self.frames[top].state {
-            return state.clone();
+        if let Some(state) = self.frames[top].state.take() {
+            return state;
         }
         let known = (0..top).rev().find(|&at| self.frames[at].state.is_some()).expect("the first is a landmark");
         let mut placement = self.placement.clone();
@@ -284,7 +297,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             }
             self.frames[at].state = Some(state);
         }
-        self.frames[top].state.clone().expect("it was just found")
+        self.frames[top].state.take().expect("it was just found")
     }
 }
 

@@ -1,8 +1,26 @@
 //! The search for an order.
+//!
+//! A *configuration* is a position in every lane ([`Placement`]) and a state of the specification. From it, the next event of each
+//! lane that is *viable* can be moved behind the position in some ways ([`moves`]): it happens, it takes an inner step, it had
+//! no effect. An order is a way from the beginning to where all events are behind the positions that have to be.
+//!
+//! | file | its idea |
+//! | --- | --- |
+//! | `placement` | positions, viability, the key of a configuration |
+//! | `moves` | what can be done in a configuration and where it leads |
+//! | `depth` | depth first, with a memory of configurations: the search itself |
+//! | `frontier` | breadth first: exactly what is possible at some point |
+//! | `deepest` | the configurations that got furthest |
+//! | `seen`, `control` | the memory; limits, progress, interruption |
+//!
+//! **The read-only rule.** An event that can be seen, from its arguments alone, never to change a variable happens as soon as
+//! it can, without a choice. That it changes nothing *in this state* would not be enough: a write that is moved to an earlier
+//! place may be overwritten before the read that needs it.
 
 mod control;
 mod deepest;
 mod depth;
+mod frontier;
 mod moves;
 mod placement;
 mod seen;
@@ -10,6 +28,7 @@ mod seen;
 pub use control::{Control, Limits, Progress, Stopped};
 pub use deepest::{Became, DeadEnd, Deepest, Stride};
 pub(crate) use depth::{DepthFirst, Ended};
+pub(crate) use frontier::Frontier;
 pub(crate) use moves::{Move, Problem};
 pub(crate) use placement::Placement;
 

@@ -3,12 +3,15 @@
 use std::ops::ControlFlow;
 
 use omnilink_tla::spec::{ActionId, Candidate};
-use omnilink_tla::{Failure, Spec, State, Value};
+use omnilink_tla::{Failure, Spec, State, TlaError, Value};
+use smallvec::SmallVec;
 
 use super::Placement;
 use super::deepest::Became;
+use crate::check::Options;
 use crate::conditions::Conditions;
 use crate::history::{Act, Choice, Event, EventRef, History};
+use crate::prepare::Prepared;
 
 /// One thing to do with the next event of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,31 +55,44 @@ pub(crate) struct Problem<'a> {
     pub conditions: &'a Conditions,
     /// Take the specification's VIEW for a state's identity.
     pub use_view: bool,
+    /// Leave out steps that the specification's constraints leave out.
+    pub honour_constraints: bool,
+}
+
+impl<'a> Problem<'a> {
+    /// The events of a trace and what is asked of them.
+    pub fn new(spec: &'a Spec, prepared: &'a Prepared, options: &Options) -> Self {
+        let Prepared { history, conditions, .. } = prepared;
+        Self { spec, history, conditions, use_view: false, honour_constraints: options.honour_constraints }
+    }
 }
 
 impl Problem<'_> {
-    /// The moves of the events that may come next, those first that are needed first. Read-only events are not among them:
-    /// they happen as soon as they can, see [`Problem::observe`].
+    /// The moves of the events that may come next, those first that are needed first. That a read-only event happens is not
+    /// among them: it does as soon as it can, see [`Problem::observe`].
     pub fn moves(&self, placement: &Placement, moves: &mut Vec<Move>) {
-        let mut needed: Vec<(u64, u32)> = Vec::with_capacity(placement.positions().len());
-        needed.extend(placement.viable(self.history).filter_map(|lane| {
+        let mut needed: SmallVec<[(u64, u32, &Event); 16]> = SmallVec::new();
+        needed.extend(placement.viable().filter_map(|lane| {
             let event = self.next(placement, lane)?;
-            (!event.read_only).then_some((event.needed, lane as u32))
+            (event.optional || !event.read_only).then_some((event.needed, lane as u32, event))
         }));
-        needed.sort_unstable();
-        for kind in [Kind::Happen, Kind::Inner] {
-            for &(_, lane) in &needed {
-                let Some(event) = self.next(placement, lane as usize) else { continue };
-                for (nth, choice) in self.history.choices(event).iter().enumerate() {
-                    let kind = kind(nth as u16);
-                    if matches!(kind, Kind::Happen(_)) || matches!(choice.act, Act::Steps { .. }) {
-                        moves.push(Move { lane, kind });
-                    }
-                }
+        needed.sort_unstable_by_key(|&(time, lane, _)| (time, lane));
+        let mut has_pairs = false;
+        for &(_, lane, event) in needed.iter().filter(|(.., event)| !event.read_only) {
+            for (nth, choice) in self.history.choices(event).iter().enumerate() {
+                has_pairs |= matches!(choice.act, Act::Steps { .. });
+                moves.push(Move { lane, kind: Kind::Happen(nth as u16) });
             }
         }
-        let optional = |lane: u32| self.next(placement, lane as usize).is_some_and(|event| event.optional);
-        moves.extend(needed.iter().filter(|(_, lane)| optional(*lane)).map(|&(_, lane)| Move { lane, kind: Kind::Skip }));
+        if has_pairs {
+            for &(_, lane, event) in needed.iter().filter(|(.., event)| !event.read_only) {
+                let choices = self.history.choices(event).iter().enumerate();
+                let pairs = choices.filter(|(_, choice)| matches!(choice.act, Act::Steps { .. }));
+                moves.extend(pairs.map(|(nth, _)| Move { lane, kind: Kind::Inner(nth as u16) }));
+            }
+        }
+        let optional = needed.iter().filter(|(.., event)| event.optional);
+        moves.extend(optional.map(|&(_, lane, _)| Move { lane, kind: Kind::Skip }));
     }
 
     /// Visits where a move leads. What fails is reported after all else was visited.
@@ -98,22 +114,40 @@ impl Problem<'_> {
         };
         let choice = &self.history.choices(event)[nth as usize];
         let (action, args) = self.action(choice, inner);
-        let Some(condition) = choice.condition.filter(|_| !inner) else {
-            return self.spec.visit_steps(state, action, args, &mut |candidate| visit(Reached::New(candidate)));
-        };
-        let mut refused = None;
+        let condition = choice.condition.filter(|_| !inner);
+        if condition.is_none() && !self.honour_constraints {
+            let visit = &mut |candidate: Candidate<'_>| visit(Reached::New(candidate));
+            return match choice.direct {
+                true => self.spec.visit_direct(state, action, args, visit),
+                false => self.spec.visit_steps(state, action, args, visit),
+            };
+        }
+        let mut failed = None;
         let steps = self.spec.visit_steps(state, action, args, &mut |candidate| {
             let next = candidate.state();
-            match self.conditions.holds(self.spec, condition, state, &next) {
-                Ok(true) => visit(Reached::Same(&next)),
-                Ok(false) => ControlFlow::Continue(()),
+            match self.is_allowed(condition, state, &next) {
+                Ok(true) => return visit(Reached::Same(&next)),
+                Ok(false) => {}
                 Err(failure) => {
-                    refused.get_or_insert(failure);
-                    ControlFlow::Continue(())
+                    failed.get_or_insert(failure);
                 }
             }
+            ControlFlow::Continue(())
         });
-        steps.and(refused.map_or(Ok(()), Err))
+        steps.and(failed.map_or(Ok(()), Err))
+    }
+
+    /// Whether a step satisfies the condition attached to its event, and the specification's constraints if they count.
+    fn is_allowed(&self, condition: Option<u32>, from: &State, to: &State) -> Result<bool, Failure> {
+        if let Some(condition) = condition
+            && !self.conditions.holds(self.spec, condition, from, to)?
+        {
+            return Ok(false);
+        }
+        let failed = |error: Box<TlaError>| Failure::unplaced(error.to_string());
+        Ok(!self.honour_constraints
+            || self.spec.satisfies_constraints(to).map_err(failed)?
+                && self.spec.satisfies_action_constraints(from, to).map_err(failed)?)
     }
 
     /// What tells a state from others: itself, or what the specification's VIEW says about it.

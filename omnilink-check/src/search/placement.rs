@@ -1,7 +1,7 @@
 //! How far each lane is placed: one half of a configuration.
 
 use super::Move;
-use crate::history::{Event, History, NEVER};
+use crate::history::{Event, History, Lane, NEVER};
 
 /// Positions in the lanes, with a hash that is adjusted as they change.
 ///
@@ -11,6 +11,8 @@ use crate::history::{Event, History, NEVER};
 #[derive(Debug, Clone)]
 pub(crate) struct Placement {
     at: Vec<u32>,
+    /// What viability asks of each lane's next event, side by side.
+    heads: Vec<Head>,
     /// How many events are placed.
     pub placed: u64,
     /// Lanes that have events left which an order has to account for.
@@ -18,24 +20,39 @@ pub(crate) struct Placement {
     key: u128,
 }
 
+/// What viability asks of a lane's next event.
+#[derive(Debug, Clone, Copy)]
+struct Head {
+    start: u64,
+    end: u64,
+    /// There is one.
+    is_left: bool,
+    read_only: bool,
+}
+
+impl Head {
+    fn of(event: Option<&Event>) -> Self {
+        match event {
+            Some(&Event { start, end, read_only, .. }) => Self { start, end, is_left: true, read_only },
+            None => Self { start: NEVER, end: NEVER, is_left: false, read_only: false },
+        }
+    }
+}
+
 impl Placement {
     /// Nothing is placed.
     pub fn start(history: &History) -> Self {
-        let at = vec![0; history.lanes.len()];
-        let unfinished = history.lanes.iter().filter(|lane| lane.required > 0).count();
-        let key = at.iter().enumerate().fold(0, |key: u128, (lane, &at)| key.wrapping_add(mark(lane, at)));
-        Self { at, placed: 0, unfinished, key }
+        Self::resume(history, &vec![0; history.lanes.len()])
     }
 
     /// Positions that somebody kept.
     pub fn resume(history: &History, at: &[u32]) -> Self {
-        let mut placement = Self::start(history);
-        for (lane, &at) in at.iter().enumerate() {
-            for _ in 0..at {
-                placement.advance(history, lane);
-            }
-        }
-        placement
+        let unfinished = history.lanes.iter().zip(at).filter(|(lane, at)| **at < lane.required).count();
+        let key = at.iter().enumerate().fold(0, |key: u128, (lane, &at)| key.wrapping_add(mark(lane, at)));
+        let placed = at.iter().map(|&at| u64::from(at)).sum();
+        let next = |(lane, &at): (&Lane, &u32)| Head::of(lane.events.get(at as usize));
+        let heads = history.lanes.iter().zip(at).map(next).collect();
+        Self { at: at.to_vec(), heads, placed, unfinished, key }
     }
 
     /// The positions.
@@ -79,6 +96,7 @@ impl Placement {
         self.at[lane] = before + 1;
         self.placed += 1;
         self.key = self.key.wrapping_sub(mark(lane, before)).wrapping_add(mark(lane, before + 1));
+        self.heads[lane] = Head::of(self.next(history, lane));
         self.unfinished -= usize::from(before + 1 == history.lanes[lane].required);
     }
 
@@ -88,21 +106,27 @@ impl Placement {
         self.at[lane] = before - 1;
         self.placed -= 1;
         self.key = self.key.wrapping_sub(mark(lane, before)).wrapping_add(mark(lane, before - 1));
+        self.heads[lane] = Head::of(self.next(history, lane));
         self.unfinished += usize::from(before == history.lanes[lane].required);
     }
 
     /// The earliest end of the lanes' next events. An event may come next iff it did not begin after that: closed
     /// intervals, so that ties overlap. Within a lane the order is as recorded.
-    pub fn earliest_end(&self, history: &History) -> u64 {
-        let ends = (0..self.at.len()).filter_map(|lane| self.next(history, lane)).map(|event| event.end);
-        ends.min().unwrap_or(NEVER)
+    pub fn earliest_end(&self) -> u64 {
+        self.heads.iter().map(|head| head.end).min().unwrap_or(NEVER)
     }
 
     /// The lanes whose next event may come next.
-    pub fn viable<'a>(&'a self, history: &'a History) -> impl Iterator<Item = usize> + 'a {
-        let earliest = self.earliest_end(history);
-        let may_be_next = move |lane: &usize| self.next(history, *lane).is_some_and(|event| event.start <= earliest);
-        (0..self.at.len()).filter(may_be_next)
+    pub fn viable(&self) -> impl Iterator<Item = usize> + '_ {
+        let earliest = self.earliest_end();
+        let may_be_next = move |(_, head): &(usize, &Head)| head.is_left && head.start <= earliest;
+        self.heads.iter().enumerate().filter(may_be_next).map(|(lane, _)| lane)
+    }
+
+    /// Whether a lane's next event is read-only and had begun by a time.
+    pub fn observes_by(&self, lane: usize, time: u64) -> bool {
+        let head = &self.heads[lane];
+        head.read_only && head.start <= time
     }
 }
 

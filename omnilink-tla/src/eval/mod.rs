@@ -21,6 +21,7 @@ mod branch;
 mod call;
 mod capture;
 mod context;
+mod direct;
 mod env;
 mod explain;
 mod expr;

@@ -8,6 +8,7 @@
 //! ```
 
 mod actions;
+mod direct;
 mod explain;
 mod options;
 mod session;
@@ -20,6 +21,7 @@ use std::path::Path as FilePath;
 use std::sync::Arc;
 
 pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
+pub use direct::Direct;
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
 pub use options::Options;
 pub use session::Session;

@@ -1,0 +1,126 @@
+//! Actions that the next-state relation leads to without a condition that depends on the state.
+//!
+//! For `\E key \in Keys : Insert(key)`, whether a recorded `Insert(3)` is a step of `Next` is a question about `Keys` alone,
+//! which is answered once, and one about `Insert`. So for such an action following the way through `Next` again in every
+//! state is not needed.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use super::step::{ActionId, Candidate};
+use super::{Path, Spec, State};
+use crate::eval::{Context, Failure, Manner, Moment};
+use crate::ir::{Action, ActionKind, Arg, Expr, ExprKind};
+use crate::value::Value;
+
+/// The sets that an action's arguments are taken from, on every path to it.
+#[derive(Debug, Clone)]
+pub struct Direct {
+    /// Per path, the set of each parameter.
+    paths: Vec<Vec<Value>>,
+}
+
+impl Direct {
+    /// Whether an event with these arguments is an instance of the action on some path: then [`Spec::visit_direct`] finds its
+    /// steps. False if an argument is unknown, or if that cannot be told.
+    pub fn admits(&self, args: &[Option<Value>]) -> bool {
+        let mut admitted = false;
+        for sets in &self.paths {
+            let mut on_this_path = true;
+            for (arg, set) in args.iter().zip(sets) {
+                match arg.as_ref().map(|arg| arg.member(set)) {
+                    Some(Ok(is_member)) => on_this_path &= is_member,
+                    Some(Err(_)) | None => return false,
+                }
+            }
+            admitted |= on_this_path;
+        }
+        admitted
+    }
+}
+
+impl Spec {
+    /// How the next-state relation leads to an action, if only constant sets decide on every path to it.
+    pub fn direct(&self, action: ActionId) -> Option<Direct> {
+        let (_, next) = self.program.next.as_ref()?;
+        let paths = self.actions.actions[action.0].paths.iter().map(|path| self.sets_of(path, next));
+        Some(Direct { paths: paths.collect::<Option<_>>()? })
+    }
+
+    /// Visits the states that an action with these arguments leads to from a state, all of which must be known and
+    /// [admitted](Direct::admits): as [`Spec::visit_steps`] does.
+    ///
+    /// # Errors
+    /// The first failure of a branch, after all others were visited.
+    pub fn visit_direct(
+        &self,
+        state: &State,
+        action: ActionId,
+        args: &[Option<Value>],
+        visit: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let spec_action = &self.actions.actions[action.0];
+        let failed = RefCell::new(None);
+        let manner = Manner { tolerate: Some(&failed), ..Manner::default() };
+        let moment = Moment::state(state.values());
+        let definition = self.program.definition(spec_action.definition);
+        let call = (definition, spec_action.paths[0].span);
+        let run = self.evaluator().run_call(call, args.iter().flatten(), Context::of(&moment), manner, &mut |found| {
+            let candidate = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?;
+            Ok(visit(candidate))
+        });
+        run.and(failed.into_inner().map_or(Ok(()), Err))
+    }
+
+    /// The sets that a path takes an action's arguments from, if they are constant and nothing else is on the way.
+    fn sets_of(&self, path: &Path, next: &Action) -> Option<Vec<Value>> {
+        let (mut action, mut turns) = (next, path.turns.as_slice());
+        let mut frames: Vec<Vec<(Value, bool)>> = Vec::new();
+        loop {
+            match &action.kind {
+                ActionKind::Or(parts) => {
+                    let (&turn, onward) = turns.split_first()?;
+                    (action, turns) = (&parts[turn as usize], onward);
+                }
+                ActionKind::Exists(bounds, body) => {
+                    let mut frame = Vec::with_capacity(bounds.names);
+                    for binder in &bounds.binders {
+                        let set = self.constant_set(&binder.set).filter(|_| !binder.tuple)?;
+                        frame.extend(std::iter::repeat_n((set, false), binder.names));
+                    }
+                    frames.push(frame);
+                    action = body;
+                }
+                ActionKind::Call(_, args) if turns.is_empty() => {
+                    let sets = args.iter().map(|arg| set_of(arg, &mut frames)).collect::<Option<Vec<_>>>()?;
+                    // A quantified name that is not passed on must only exist, which is asked elsewhere.
+                    return frames.iter().flatten().all(|(_, passed)| *passed).then_some(sets);
+                }
+                ActionKind::Call(id, args) if args.is_empty() && frames.is_empty() => {
+                    (action, turns) = (self.program.definition(*id).action.as_ref()?, turns.split_first()?.1);
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The value of a set that is the same everywhere.
+    fn constant_set(&self, set: &Expr) -> Option<Value> {
+        match &set.kind {
+            ExprKind::Value(value) => Some(value.clone()),
+            ExprKind::Call(id, args) if args.is_empty() && self.program.definition(*id).is_constant() => {
+                self.evaluator().value(set, Context::CONSTANT).ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The set of the quantified name that an argument is, each name once.
+fn set_of(arg: &Arg, frames: &mut [Vec<(Value, bool)>]) -> Option<Value> {
+    let (Arg::Eager(expr) | Arg::Lazy { expr, .. }) = arg else { return None };
+    let ExprKind::Local(local) = &expr.kind else { return None };
+    let frame = frames.len().checked_sub(1 + local.depth as usize)?;
+    let (set, passed) = frames[frame].get_mut(local.index as usize)?;
+    (!std::mem::replace(passed, true)).then(|| set.clone())
+}
