@@ -12,11 +12,13 @@
  * | header              | what it is for                                                    |
  * | ------------------- | ----------------------------------------------------------------- |
  * | omnilink/value.hpp  | how C++ values become TLA+ values                                 |
+ * | omnilink/dynamic.hpp| values of any type                                                |
  * | omnilink/record.hpp | OMNILINK_RECORD and OMNILINK_ENUM, for types of your own          |
  * | omnilink/op.hpp     | places, and calls that are being recorded                         |
  * | omnilink/session.hpp| the recorder, and what threads record about themselves            |
  * | omnilink/random.hpp | random choices that are the same in Rust                          |
  * | omnilink/fuzz.hpp   | the fuzz loop                                                     |
+ * | omnilink/perform.hpp| actions as types, for fuzzers that are generated                  |
  *
  * Wrong use that only shows when the program runs, such as the name of a parameter that there is not, is a
  * std::invalid_argument.
@@ -24,8 +26,10 @@
 #ifndef OMNILINK_HPP
 #define OMNILINK_HPP
 
+#include "omnilink/dynamic.hpp"
 #include "omnilink/fuzz.hpp"
 #include "omnilink/op.hpp"
+#include "omnilink/perform.hpp"
 #include "omnilink/random.hpp"
 #include "omnilink/record.hpp"
 #include "omnilink/session.hpp"

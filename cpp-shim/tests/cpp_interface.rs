@@ -54,7 +54,9 @@ fn every_kind_of_value() {
         r#"{"a", "b"}"#, "{7}", r#"(1 :> "one" @@ 3 :> "three")"#, "[k |-> <<0>>]",
         r#"[balance |-> -3, owner |-> "ann"]"#, r#"[balance |-> -3, owner |-> "ann"]"#,
         r#"<<[balance |-> -3, owner |-> "ann"], [balance |-> 4, owner |-> "bob"]>>"#,
-        r#""green""#, "9", "<<2, 5>>", &wide, &long,
+        r#""green""#, "9", r#"<<"yes", "don't know">>"#, "9", "<<2, 5>>",
+        r#"[balance |-> -3, owner |-> "ann"]"#, r#""kept""#, r#"<<1, "a", TRUE, {2}, <<"kept">>>>"#,
+        &wide, &long,
     ];
     let values = values(&open(&run));
     // One by one, because the last is long.
@@ -79,7 +81,7 @@ fn every_outcome_of_a_call() {
 /// Other compilers and versions of the language than those that the programs are run with.
 #[test]
 fn compilers_and_versions() {
-    let all = ["values.cpp", "calls.cpp", "fuzz.cpp"];
+    let all = ["values.cpp", "calls.cpp", "fuzz.cpp", "perform.cpp"];
     let (values, others) = all.split_at(1);
     let cases = [("g++", "17", values), ("g++", "20", others), ("clang++-14", "17", &all), ("clang++-14", "20", &all)];
     for (compiler, version, sources) in cases {

@@ -55,6 +55,7 @@ pub use builder::{SessionBuilder, StartError};
 pub use clock::ClockKind;
 pub use lane::omnilink_action_begins;
 pub use meta::Meta;
+pub use omnilink_trace::Value;
 pub use omnilink_trace::encode::Encoder;
 pub use op::{AsyncOp, Op, begin, enter, enter_async};
 pub use session::{Nested, Session, Summary};

@@ -7,6 +7,7 @@ use std::num::{NonZero, Wrapping};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use omnilink_trace::Value;
 use omnilink_trace::encode::Encoder;
 
 /// A value that a trace can carry.
@@ -23,6 +24,7 @@ use omnilink_trace::encode::Encoder;
 /// | `Option` | `None` is `<<>>`, `Some(x)` is `<<x>>` |
 /// | `Result` | `[tag \|-> "Ok", value \|-> x]`, `[tag \|-> "Err", value \|-> e]` |
 /// | references, `Box`, `Rc`, `Arc`, `Cow` | what they point to |
+/// | [`Value`] | the value that it is: for what has no type of its own in Rust |
 ///
 /// An `Option` is a sequence of at most one element because TLA+ has no value that is distinct from all others: any
 /// string or number chosen for `None` could also be somebody's `Some`. In a specification `Len(x) = 0` asks for `None`
@@ -282,6 +284,12 @@ impl<T: ToTla, E: ToTla> ToTla for Result<T, E> {
     }
 }
 
+impl ToTla for Value {
+    fn encode(&self, out: &mut Encoder<'_>) {
+        Self::encode(self, out);
+    }
+}
+
 impl ToTla for () {
     fn encode(&self, out: &mut Encoder<'_>) {
         out.tuple(0, |_| ());
@@ -449,6 +457,18 @@ mod tests {
         };
         check(&Ok::<u8, u16>(3), tagged("Ok", 3));
         check(&Err::<u8, u16>(404), tagged("Err", 404));
+    }
+
+    #[test]
+    fn values_are_what_they_are() {
+        let value = Value::set([Value::from(1), Value::from("x"), Value::Tuple(vec![Value::from(true)])]);
+        check(&value, |e| {
+            e.set(|e| {
+                e.int(1);
+                e.str("x");
+                e.tuple(1, |e| e.bool(true));
+            });
+        });
     }
 
     #[test]

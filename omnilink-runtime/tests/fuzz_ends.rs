@@ -92,8 +92,24 @@ fn nothing_supported_is_an_empty_trace() {
     assert_eq!(report.threads[0].end, ThreadEnd::Exhausted { failures: 10_000 });
     assert_eq!(report.exit_code(), EXIT_EMPTY);
     let text = report.to_string();
-    assert!(text.contains("never supported: Enqueue, Dequeue\n"), "{text}");
-    assert!(text.contains("the trace is empty\n"), "{text}");
+    assert_eq!(text, "fuzz: never supported: Enqueue, Dequeue\nfuzz: no operation was performed, the trace is empty");
+}
+
+#[test]
+fn what_another_call_turns_out_to_be_is_supported() {
+    let empty = ActionDef { name: "DequeueEmpty", params: &[] };
+    let fuzz = |performed: bool| {
+        Fuzz::<()>::new("Queue")
+            .choice("Dequeue", &[ActionDef { name: "Dequeue", params: &["elem"] }, empty], move |cx| {
+                cx.choose("DequeueEmpty");
+                if performed { Ok(()) } else { Err(Unsupported) }
+            })
+            .action("DequeueEmpty", &[], |_| Err(Unsupported))
+            .threads(1)
+            .seed(1)
+    };
+    assert_eq!(record(fuzz(true), &()).0.never_supported(), [""; 0]);
+    assert_eq!(record(fuzz(false), &()).0.never_supported(), ["Dequeue", "DequeueEmpty"]);
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub mod ir;
 pub mod modules;
 pub mod source;
 pub mod spec;
-mod suggest;
+pub mod suggest;
 pub mod symbol;
 pub mod syntax;
 pub mod value;

@@ -91,6 +91,11 @@ impl Sources {
         &self.files[id.0 as usize]
     }
 
+    /// All files, in the order they were added.
+    pub fn files(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter().map(|file| &**file)
+    }
+
     /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
         &self.file(span.file).text[span.start as usize..span.end as usize]

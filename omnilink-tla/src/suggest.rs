@@ -1,7 +1,7 @@
 //! Wording that errors share: "did you mean …", the known name that is most like a mistyped one, and numbers of things.
 
 /// The candidate that is fewest edits away from `name`, if that is few enough to be a typo.
-pub(crate) fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().count();
     let allowed = if length < 3 { 0 } else { (length * 2 / 5).clamp(1, 3) };
     candidates
@@ -22,7 +22,7 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
 }
 
 /// The hint that names the closest candidate.
-pub(crate) fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     closest(name, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 

@@ -44,6 +44,7 @@
 
 pub mod encode;
 pub mod layout;
+pub mod value;
 
 #[cfg(feature = "read")]
 mod builder;
@@ -84,8 +85,6 @@ mod trace;
 #[cfg(feature = "read")]
 pub mod upstream;
 #[cfg(feature = "read")]
-pub mod value;
-#[cfg(feature = "read")]
 mod window;
 #[cfg(feature = "read")]
 mod write;
@@ -112,6 +111,6 @@ pub use run::{ClockKind, Run};
 #[cfg(feature = "read")]
 pub use trace::{OpenOptions, TimeUnit, Trace};
 #[cfg(feature = "read")]
-pub use value::Value;
-#[cfg(feature = "read")]
 pub use write::write_run;
+
+pub use value::Value;

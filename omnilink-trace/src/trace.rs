@@ -52,6 +52,16 @@ pub enum TimeUnit {
     Ticks,
 }
 
+impl TimeUnit {
+    /// Its name, as column heads and JSON have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Nanoseconds => "ns",
+            Self::Ticks => "ticks",
+        }
+    }
+}
+
 impl Trace {
     /// Opens a run directory, a single lane file, a packed run, JSON lines, or upstream logs (one, or a directory of
     /// them); which of these it is shows in the content.

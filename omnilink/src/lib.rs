@@ -82,7 +82,7 @@
 pub use omnilink_macros::{ToTla, action};
 pub use omnilink_runtime::{
     ActionDef, AsyncOp, ClockKind, Digits, Encoder, Meta, Nested, Op, Session, SessionBuilder, Site, StartError,
-    StopReason, Summary, ToTla, begin, current, enter, enter_async, fuzz, open_lane, terminate,
+    StopReason, Summary, ToTla, Value, begin, current, enter, enter_async, fuzz, open_lane, terminate,
 };
 
 /// What expansions of the macros call. Not for use by hand: it changes with the macros.

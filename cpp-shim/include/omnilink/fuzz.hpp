@@ -23,6 +23,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -71,6 +72,13 @@ public:
             throw std::invalid_argument("`" + name + "` has no action, or more than 64 different parameters");
         }
         return *this;
+    }
+
+    /// Adds an action that nothing performs yet: it is tried like the others and is never supported. `main` names such
+    /// actions before it runs; if there are no others it does not run, and its exit code is that of an empty trace.
+    Fuzz &unbound(const std::string &name, std::vector<std::string> params) {
+        unbound_.push_back(name);
+        return action(name, std::move(params), [](Context<System, State> &) { return Attempt::unsupported; });
     }
 
     /// What to do when a thread ends, unless an action threw. The end is recorded, with what the function notes.
@@ -157,8 +165,9 @@ public:
     /// exit code is that of wrong use.
     template <class MakeSystem>
     int main(int argc, const char *const *argv, MakeSystem make_system) {
-        Making<MakeSystem> making{make_system, nullptr};
-        return omnilink_fuzz_main(raw_.get(), argc, argv, &Making<MakeSystem>::make, &making);
+        Making<MakeSystem> making{*this, make_system};
+        const int exit_code = omnilink_fuzz_main(raw_.get(), argc, argv, &Making<MakeSystem>::make, &making);
+        return making.is_pointless ? exit_empty : exit_code;
     }
 
     /// The same for a system that is made from nothing.
@@ -167,6 +176,9 @@ public:
     }
 
 private:
+    /// omnilink_runtime::fuzz::EXIT_EMPTY.
+    static constexpr int exit_empty = 3;
+
     /// Runs what the user has written for the C interface, which no exception may leave: there it becomes a failure.
     template <class Body>
     static auto guarded(omnilink_failure *failure, const Body &body) noexcept -> decltype(body()) {
@@ -236,12 +248,15 @@ private:
     /// The system while the fuzzer runs as a program.
     template <class MakeSystem>
     struct Making {
+        const Fuzz &fuzz;
         MakeSystem &make_system;
-        std::unique_ptr<System> system;
+        std::unique_ptr<System> system = nullptr;
+        bool is_pointless = false;
 
         static void *make(const omnilink_fuzz_options *raw, omnilink_failure *failure, void *user) noexcept {
             auto &self = *static_cast<Making *>(user);
             return guarded(failure, [&]() -> void * {
+                self.say_what_is_unbound();
                 const Options options(raw);
                 if constexpr (std::is_same_v<decltype(self.make_system(options)), std::unique_ptr<System>>) {
                     self.system = self.make_system(options);
@@ -250,6 +265,17 @@ private:
                 }
                 return self.system.get();
             });
+        }
+
+        void say_what_is_unbound() {
+            if (fuzz.unbound_.empty()) return;
+            std::string names;
+            for (const std::string &name : fuzz.unbound_) names.append(names.empty() ? "" : ", ").append(name);
+            is_pointless = fuzz.unbound_.size() == fuzz.steps_.size();
+            if (is_pointless) {
+                throw std::runtime_error("no action is bound to the system yet, so nothing is recorded: " + names);
+            }
+            std::fprintf(stderr, "fuzz: not bound to the system yet: %s\n", names.c_str());
         }
     };
 
@@ -260,6 +286,7 @@ private:
     // Behind pointers that stay where they are, since the fuzzer holds them.
     std::unique_ptr<Hooks> hooks_;
     std::vector<std::unique_ptr<Step>> steps_;
+    std::vector<std::string> unbound_;
     std::unique_ptr<omnilink_fuzz, Free> raw_;
 };
 

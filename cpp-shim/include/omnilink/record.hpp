@@ -9,14 +9,51 @@
  *
  * Both stand outside of every namespace, after the type; a type inside of one is named in full, and one with commas
  * in its name needs an alias. Up to 32 members. For names that C++ does not allow, or members that are private,
- * specialise omnilink::ToTla instead (value.hpp).
+ * specialise omnilink::ToTla instead (value.hpp), and for enumerators whose strings are no names, EnumTraits:
+ *
+ *   enum class Answer { yes, do_not_know };
+ *   template <>
+ *   struct omnilink::EnumTraits<Answer> {
+ *       static constexpr std::array<Answer, 2> values = {Answer::yes, Answer::do_not_know};
+ *       static constexpr std::array<std::string_view, 2> strings = {"yes", "don't know"};
+ *   };
+ *
+ * Then all<Answer> are the values, to choose from.
  */
 #ifndef OMNILINK_RECORD_HPP
 #define OMNILINK_RECORD_HPP
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <type_traits>
 
 #include "value.hpp"
+
+namespace omnilink {
+
+/// The values of an enumeration, and the string for each; see the top of this file.
+template <class Enumeration>
+struct EnumTraits {};
+
+/// All values of an enumeration that has EnumTraits.
+template <class Enumeration>
+inline constexpr auto all = EnumTraits<Enumeration>::values;
+
+/// The string for a value. One that has none is its number.
+template <class Enumeration>
+struct ToTla<Enumeration, std::void_t<decltype(EnumTraits<Enumeration>::strings)>> {
+    static void encode(Encoder &out, Enumeration value) {
+        const auto &values = EnumTraits<Enumeration>::values;
+        const auto found = std::find(values.begin(), values.end(), value);
+        if (found == values.end()) return out.integer(static_cast<std::int64_t>(value));
+        out.text(*std::next(EnumTraits<Enumeration>::strings.begin(), found - values.begin()));
+    }
+};
+
+}  // namespace omnilink
 
 /// A record with the named members of a struct as fields.
 #define OMNILINK_RECORD(Type, ...)                                                                   \

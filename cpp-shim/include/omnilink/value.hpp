@@ -13,6 +13,7 @@
  * | optional                                             | nullopt is <<>>, a value x is <<x>>                      |
  * | reference_wrapper                                    | what it refers to                                        |
  * | types with OMNILINK_RECORD, OMNILINK_ENUM (record.hpp) | a record, a string                                     |
+ * | Value (dynamic.hpp)                                  | what it holds                                            |
  *
  * An optional is a sequence of at most one element because TLA+ has no value that is distinct from all others. There is
  * nothing for floats, which TLA+ does not have, nor for pointers, which differ from run to run.

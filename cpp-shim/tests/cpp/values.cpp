@@ -12,6 +12,8 @@ struct Account {
 
 enum class Color { red, green };
 
+enum class Answer { yes, do_not_know };
+
 struct Interval {
     int first, last;
 };
@@ -28,6 +30,12 @@ OMNILINK_RECORD(bank::Account, owner, balance)
 OMNILINK_ENUM(bank::Color, red, green)
 OMNILINK_RECORD(bank::Wide, a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7,
                 c0, c1, c2, c3, c4, c5, c6, c7, d0, d1, d2, d3, d4, d5, d6, d7)
+
+template <>
+struct omnilink::EnumTraits<bank::Answer> {
+    static constexpr std::array<bank::Answer, 2> values = {bank::Answer::yes, bank::Answer::do_not_know};
+    static constexpr std::array<std::string_view, 2> strings = {"yes", "don't know"};
+};
 
 template <>
 struct omnilink::ToTla<bank::Interval> {
@@ -114,7 +122,15 @@ int main(int argc, char **argv) {
     record(std::vector<bank::Account>{account, {"bob", 4}});
     record(bank::Color::green);
     record(static_cast<bank::Color>(9));
+    record(std::vector<bank::Answer>(omnilink::all<bank::Answer>.begin(), omnilink::all<bank::Answer>.end()));
+    record(static_cast<bank::Answer>(9));
     record(bank::Interval{2, 5});
+    record(omnilink::Value(account));
+    std::string text = "kept";
+    const omnilink::Value kept = std::string_view(text);
+    text = "gone";
+    record(kept);
+    record(std::vector<omnilink::Value>{1, "a", true, std::set<int>{2}, std::vector<omnilink::Value>{kept}});
     record(bank::Wide{});
     // Larger than the slot of a lane.
     record(std::vector<int>(5000, 1));

@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::builder::{Fuzz, Options};
+use super::directory;
 use super::error::FuzzError;
 use super::execute::{self, Plan};
 use super::options::{self, Declared, OwnValues, Request};
 use super::report::counted;
 use super::settings::Settings;
-use super::{EXIT_OK, EXIT_USAGE};
+use super::{EXIT_EMPTY, EXIT_OK, EXIT_USAGE};
 
 pub(super) fn main<S: Sync, T>(
     fuzz: &Fuzz<'_, S, T>,
@@ -65,6 +66,9 @@ fn record<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, settings: Settings, system: &S) -> 
     say(format_args!("{threads}, seed {}, recording to {}", plan.seed, plan.directory.display()));
     let report = execute::execute(fuzz, &plan, system)?;
     eprintln!("{report}");
+    if report.exit_code() == EXIT_EMPTY && plan.makes_directory && directory::clear(&plan.directory) {
+        say(format_args!("removed {}", plan.directory.display()));
+    }
     Ok(report.exit_code())
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Plan {
     pub weights: Weights,
     pub seed: u64,
     pub directory: PathBuf,
+    /// Whether there is such a directory only because of this run.
+    pub makes_directory: bool,
     /// The process ends with the run: progress may be shown, and the trace tells the exit code.
     pub is_main: bool,
 }
@@ -43,6 +45,7 @@ impl Plan {
             return Err(FuzzError::UnknownAction { name: name.clone(), declared: names });
         }
         let weights = names.iter().map(|name| settings.weight(name));
+        let makes_directory = settings.trace_directory.as_deref().is_none_or(|directory| !directory.exists());
         Ok(Self {
             limits: settings.limits()?,
             weights: Weights::new(weights).ok_or(FuzzError::NothingToDo)?,
@@ -51,6 +54,7 @@ impl Plan {
                 Some(directory) => directory,
                 None => directory::fresh(Path::new(""))?,
             },
+            makes_directory,
             is_main: false,
         })
     }
@@ -78,6 +82,7 @@ pub(super) fn execute<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan, system: &S
         stopped: session.stopped(),
         threads,
         actions: fuzz.step_names(),
+        recorded_by: recorded_by(fuzz),
     });
     if plan.is_main {
         let code = report.as_ref().map_or_else(FuzzError::exit_code, Report::exit_code);
@@ -88,6 +93,15 @@ pub(super) fn execute<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan, system: &S
         report.events = summary.events;
     }
     report
+}
+
+/// For every step, the other steps that may record all that it may.
+fn recorded_by<S, T>(fuzz: &Fuzz<'_, S, T>) -> Vec<Vec<usize>> {
+    let actions = |step: usize| fuzz.steps[step].site.actions();
+    let covers =
+        |other: usize, step: usize| other != step && actions(step).iter().all(|action| actions(other).contains(action));
+    let steps = 0..fuzz.steps.len();
+    steps.clone().map(|step| steps.clone().filter(|other| covers(*other, step)).collect()).collect()
 }
 
 /// All actions, each once. They live as long as the process, as sites do.

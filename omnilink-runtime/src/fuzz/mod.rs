@@ -81,7 +81,7 @@
 //! | --- | --- |
 //! | 0 | every thread reached a limit or found nothing more to do, and something was recorded |
 //! | 2 | wrong use, or recording could not start |
-//! | 3 | no action was ever supported: the trace is empty |
+//! | 3 | no action was ever supported: the trace is empty, and removed if its directory was made for it |
 //! | 4 | recording stopped early (a full disk, say): the trace is incomplete, and says where it ends |
 //! | 101 | an action, a clean-up or the making of a state panicked |
 //!

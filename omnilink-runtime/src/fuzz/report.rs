@@ -21,6 +21,8 @@ pub struct Report {
     pub threads: Vec<ThreadReport>,
     /// The actions' names in order of declaration, to which the counts of threads refer.
     pub actions: Vec<&'static str>,
+    /// For every action, the others whose calls may turn out to be it.
+    pub(super) recorded_by: Vec<Vec<usize>>,
 }
 
 /// What a thread did.
@@ -117,11 +119,14 @@ impl Report {
         }
     }
 
-    /// The actions that were tried and never supported.
+    /// The actions that were tried and never supported, except those that calls of others turn out to be: the result of
+    /// a dequeue may be that the queue is empty, but nobody can call just that.
     pub fn never_supported(&self) -> Vec<&'static str> {
+        let was_performed = |action: &usize| self.count(*action).performed > 0;
         let indexed = self.actions.iter().enumerate();
         indexed
             .filter(|&(action, _)| matches!(self.count(action), ActionCount { performed: 0, unsupported: 1.. }))
+            .filter(|&(action, _)| !self.recorded_by[action].iter().any(was_performed))
             .map(|(_, &name)| name)
             .collect()
     }
@@ -129,9 +134,12 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_empty = self.exit_code() == super::EXIT_EMPTY;
         for (thread, report) in self.threads.iter().enumerate() {
             match &report.end {
                 ThreadEnd::Limit => {}
+                // All threads say the same then.
+                ThreadEnd::Exhausted { .. } if is_empty => {}
                 ThreadEnd::Exhausted { failures } => {
                     let tried: Vec<_> = self
                         .actions
@@ -163,8 +171,8 @@ impl fmt::Display for Report {
         if let Some(reason) = self.stopped {
             writeln!(f, "fuzz: recording stopped early ({reason}); the trace is incomplete")?;
         }
-        if self.exit_code() == super::EXIT_EMPTY {
-            writeln!(f, "fuzz: no operation was performed, the trace is empty")?;
+        if is_empty {
+            return write!(f, "fuzz: no operation was performed, the trace is empty");
         }
         let counts: Vec<_> =
             self.actions.iter().enumerate().map(|(i, name)| format!("{name} {}", self.count(i).performed)).collect();

@@ -1,0 +1,47 @@
+//! Fuzzers from specifications: every operator that the next-state relation leads to becomes an action that a program
+//! performs at random and records.
+//!
+//! ```text
+//!                 read                      rust::files, cpp::files          project
+//!  omnilink_tla ────────►  Model  ───────────────────────────────►  Files ──────────────► directory
+//!   Spec::load             actions,          names → identifiers,           the generator's: rewritten
+//!                          parameters,       types, templates               the user's: written once
+//!                          guessed types                                          │
+//!       ▲                                                                         │
+//!       └──────── Recipe: the options that a project was made with ◄──────────────┘
+//! ```
+//!
+//! [`generate()`] does all of it. For a newcomer, in this order: [`model`] (what a fuzzer is made from), [`mod@read`]
+//! (where that comes from), [`rust`] or [`cpp`] (what becomes of it), [`project`] and [`recipe`] (what stays when it is
+//! done again).
+//!
+//! # What is generated
+//! In every language the same: a struct per action with a typed field per parameter, and one function per action for
+//! the user to fill in, which performs a call and returns *what happened*. The call may turn out to be another action
+//! than the one that was tried (a dequeue finds nothing); functions declare which, so that a call that never returns
+//! has exactly these candidates. A missing or superfluous function is a compile error that names it: so a changed
+//! specification shows where the program is to be changed.
+//!
+//! # Invariants
+//! - Nothing that a user wrote is ever overwritten.
+//! - The same specification and options give the same generated files, wherever that happens.
+//! - Nothing from a specification can break out of an identifier, a string or a comment.
+//! - A type is never narrower than what its bounds allow; where they do not tell, it is a dynamic value.
+//! - Nothing is evaluated: constants may have no values, and sets may be infinite.
+
+pub mod cpp;
+pub mod error;
+pub mod generate;
+pub mod language;
+pub mod model;
+mod paths;
+pub mod project;
+pub mod read;
+pub mod recipe;
+pub mod rust;
+mod words;
+
+pub use error::Error;
+pub use generate::{Generated, Request, generate};
+pub use language::Language;
+pub use read::{Choice, Reading, read};

@@ -1,0 +1,95 @@
+//! What a fuzzer is generated from: the actions of a specification, without the specification.
+//!
+//! Reading a specification fills it in; each language's templates only look at it. Names are those of the specification:
+//! making identifiers of them is each language's own business.
+
+/// A specification as its fuzzer sees it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The module's name, which traces carry.
+    pub spec: String,
+    /// The name of the file it was read from, without directories: `Queue.tla`.
+    pub file: String,
+    /// The text of that file.
+    pub text: String,
+    /// Hash of what the fuzzer depends on, in hexadecimal: it changes when the specification's text does.
+    pub hash: String,
+    /// The operator used as next-state relation.
+    pub next: String,
+    /// What the fuzzer performs, in the order of the next-state relation.
+    pub actions: Vec<Action>,
+    /// The enumerations that types of parameters refer to.
+    pub enums: Vec<Enum>,
+}
+
+/// One logged operation.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// Its name in traces: `Enqueue`, `I!Enqueue`; of a pair `X_Step`/`X_Done`, `X`.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// The definitions that say what it does, as they are written: one, or those of `X_Step` and `X_Done`.
+    pub definitions: Vec<Definition>,
+    /// How the next-state relation leads to it, as it is written, one text per path: `\E elem \in Nat : Enqueue(elem)`.
+    pub paths: Vec<String>,
+}
+
+/// A definition of the specification.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Its text, with the lines' common indentation removed.
+    pub text: String,
+    /// Its file's name and line: `Queue.tla:13`.
+    pub place: String,
+}
+
+/// A parameter of an action.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name in traces.
+    pub name: String,
+    /// The type of its values.
+    pub ty: Type,
+    /// The sets that paths take it from or the expressions that they pass, as they are written, each once: `Nat`.
+    pub bounds: Vec<String>,
+}
+
+/// The type of a parameter, as far as its bounds tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// `BOOLEAN`
+    Bool,
+    /// Integers, with the least and the greatest where they are known.
+    Int {
+        /// The least.
+        min: Option<i64>,
+        /// The greatest.
+        max: Option<i64>,
+    },
+    /// Any string.
+    Str,
+    /// One of some strings: the place in [`Model::enums`].
+    Enum(usize),
+    /// Sequences.
+    Seq(Box<Type>),
+    /// Finite sets.
+    Set(Box<Type>),
+    /// Tuples of a fixed length.
+    Tuple(Vec<Type>),
+    /// Records: fields in the order of their names.
+    Record(Vec<(String, Type)>),
+    /// Functions.
+    Function(Box<Type>, Box<Type>),
+    /// Anything: the bounds do not tell.
+    Dynamic,
+}
+
+/// A finite set of strings (or model values) that becomes an enumeration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Enum {
+    /// A name for it: the constant or definition that denotes the set, else made from the first parameter that has it.
+    pub name: String,
+    /// Its strings, in order.
+    pub strings: Vec<String>,
+}

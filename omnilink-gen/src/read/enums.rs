@@ -1,0 +1,23 @@
+//! The enumerations that types of parameters refer to, each once.
+
+use crate::model::Enum;
+
+/// Those met so far.
+#[derive(Debug, Default)]
+pub(super) struct Enums {
+    pub found: Vec<Enum>,
+}
+
+impl Enums {
+    /// The place of the enumeration of these strings. It keeps the name under which it was first met.
+    pub fn place(&mut self, name: &str, mut strings: Vec<String>) -> usize {
+        strings.sort_unstable();
+        match self.found.iter().position(|known| known.strings == strings) {
+            Some(place) => place,
+            None => {
+                self.found.push(Enum { name: name.to_owned(), strings });
+                self.found.len() - 1
+            }
+        }
+    }
+}

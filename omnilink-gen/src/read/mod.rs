@@ -1,0 +1,162 @@
+//! From a specification to a [`Model`].
+//!
+//! ```text
+//!  Spec ── actions() ──► chosen ──► operations ─────┐
+//!    │                  --only …    X_Step, X_Done  ├──► Model
+//!    └─── walk ──► guesses about what is passed ────┘
+//! ```
+
+mod chosen;
+mod enums;
+mod expressions;
+mod guess;
+mod nameless;
+mod natives;
+mod operations;
+mod text;
+mod values;
+mod walk;
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+
+use omnilink_tla::diagnostic::Diagnostic;
+use omnilink_tla::ir::Definition;
+use omnilink_tla::source::{SourceFile, Sources};
+use omnilink_tla::spec::SpecAction;
+use omnilink_tla::symbol::Symbol;
+use omnilink_tla::{Spec, TlaError};
+
+use crate::error::Error;
+use crate::model::{Action, Model, Param};
+
+pub use chosen::Choice;
+use enums::Enums;
+use operations::Operation;
+use walk::{Calls, Given};
+
+/// The most parameters that an action may have, as traces are made.
+const MAX_PARAMS: usize = 64;
+
+/// What a specification gives.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// What to generate from.
+    pub model: Model,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+}
+
+/// Reads the actions of a specification's next-state relation.
+///
+/// # Errors
+/// If there is no such relation, if a part of it has no name, if `X_Step` and `X_Done` do not fit together, or if what
+/// was chosen does not exist.
+pub fn read(spec: &Spec, choice: &Choice) -> Result<Reading, Error> {
+    let program = spec.program();
+    let sources = spec.sources();
+    let Some((next, _)) = &program.next else {
+        let nothing = Diagnostic::error(format!("`{}` has no next-state relation", program.module));
+        return Err(TlaError::new(nothing.hint("define `Next`, or name another operator with --next"), sources).into());
+    };
+    fail_if_any(nameless::parts(spec, *next), sources)?;
+    let (actions, notes) = chosen::choose(spec, choice)?;
+    let operations = operations::operations(spec, actions).map_err(|wrong| error(wrong, sources))?;
+    let operations = chosen::narrow(spec, operations, choice)?;
+    fail_if_any(operations.iter().filter_map(|operation| unrecordable(spec, operation)).collect(), sources)?;
+    let mut enums = Enums::default();
+    let calls = walk::calls(spec);
+    let actions = operations.iter().map(|operation| action(spec, operation, &calls, &mut enums)).collect();
+    let root = root(sources, program.module);
+    let model = Model {
+        spec: program.module.to_string(),
+        file: root.map_or_else(|| format!("{}.tla", program.module), file_name),
+        text: root.map(|file| file.text.clone()).unwrap_or_default(),
+        hash: hash(sources),
+        next: next.to_string(),
+        actions,
+        enums: enums.found,
+    };
+    Ok(Reading { model, notes })
+}
+
+fn action(spec: &Spec, operation: &Operation<'_>, calls: &Calls, enums: &mut Enums) -> Action {
+    let sources = spec.sources();
+    let params = &operation.actions[0].params;
+    let mut given = vec![Given::NONE; params.len()];
+    let mut calls_of = HashSet::new();
+    let mut paths = Vec::new();
+    let mut known = HashSet::new();
+    for action in &operation.actions {
+        for path in &action.paths {
+            let call = (action.definition, path.span);
+            if calls_of.insert(call) {
+                let args = calls.get(&call).into_iter().flatten();
+                given.iter_mut().zip(args).for_each(|(given, arg)| given.add(arg.guess.clone(), arg.from.clone()));
+            }
+            let text = text::path(sources, path);
+            if known.insert(text.clone()) {
+                paths.push(text);
+            }
+        }
+    }
+    let param = |(name, given): (&Symbol, Given)| Param {
+        name: name.to_string(),
+        ty: given.guess.into_type(name.as_str(), enums),
+        bounds: given.from,
+    };
+    let definition = |action: &&SpecAction| spec.program().definition(action.definition);
+    Action {
+        name: operation.name.clone(),
+        params: params.iter().zip(given).map(param).collect(),
+        definitions: operation.actions.iter().map(|action| text::definition(sources, definition(action))).collect(),
+        paths,
+    }
+}
+
+fn unrecordable(spec: &Spec, operation: &Operation<'_>) -> Option<Diagnostic> {
+    let definition: &Definition = spec.program().definition(operation.actions[0].definition);
+    let name = &operation.name;
+    if let Some((param, _)) = definition.params.iter().find(|(_, arity)| *arity > 0) {
+        let diagnostic = Diagnostic::error(format!("the parameter `{param}` of `{name}` is an operator, not a value"));
+        return Some(
+            diagnostic.at(definition.span).label("no trace can carry it").hint("define an action for each operator"),
+        );
+    }
+    if definition.params.len() > MAX_PARAMS {
+        let number = definition.params.len();
+        let diagnostic =
+            Diagnostic::error(format!("`{name}` has {number} parameters, but traces carry at most {MAX_PARAMS}"));
+        return Some(diagnostic.at(definition.span).hint("put some of them into a record"));
+    }
+    None
+}
+
+/// The file of the specification itself: it is called like the module, as its configuration may be.
+fn root(sources: &Sources, module: Symbol) -> Option<&SourceFile> {
+    let is_root = |file: &&SourceFile| {
+        let has = |part: Option<&OsStr>, text: &str| part.is_some_and(|part| part == text);
+        has(file.path.file_stem(), module.as_str()) && !has(file.path.extension(), "cfg")
+    };
+    sources.files().find(is_root)
+}
+
+fn file_name(file: &SourceFile) -> String {
+    file.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// FNV-1a of all files: an edit of the specification is noticed, nothing more is asked of it.
+fn hash(sources: &Sources) -> String {
+    let texts = sources.files().flat_map(|file| file.text.bytes().chain([0xff]));
+    let hash =
+        texts.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+fn fail_if_any(wrong: Vec<Diagnostic>, sources: &Sources) -> Result<(), Error> {
+    if wrong.is_empty() { Ok(()) } else { Err(error(wrong, sources)) }
+}
+
+fn error(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Error {
+    Box::new(TlaError { diagnostics, sources: sources.clone() }).into()
+}

@@ -1,0 +1,50 @@
+//! Parts of a next-state relation that are no calls of definitions: no event of a trace could name them.
+
+use omnilink_tla::Spec;
+use omnilink_tla::diagnostic::Diagnostic;
+use omnilink_tla::ir::{Action, ActionKind};
+use omnilink_tla::source::Span;
+use omnilink_tla::symbol::Symbol;
+
+/// How much of a formula is shown.
+const SHOWN: usize = 60;
+
+/// An error for each part that changes something.
+pub(super) fn parts(spec: &Spec, next: Symbol) -> Vec<Diagnostic> {
+    let parts = spec.actions().nameless.iter().filter(|part| !part.stutters).map(|part| part.span);
+    let parts = parts.chain(parts_of_the_whole(spec, next));
+    parts.map(|part| has_no_name(spec, part, next)).collect()
+}
+
+/// A relation that calls nothing is one action under its own name; if it branches, it is several without a name.
+fn parts_of_the_whole(spec: &Spec, next: Symbol) -> Vec<Span> {
+    let [action] = &spec.actions().actions[..] else { return Vec::new() };
+    match &spec.program().definition(action.definition).action {
+        Some(body) if action.name == next && matches!(body.kind, ActionKind::Or(_) | ActionKind::Exists(..)) => {
+            leaves(body)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn leaves(action: &Action) -> Vec<Span> {
+    match &action.kind {
+        ActionKind::Or(parts) => parts.iter().flat_map(leaves).collect(),
+        ActionKind::Exists(_, body) => leaves(body),
+        ActionKind::Unchanged(_) => Vec::new(),
+        _ => vec![action.span],
+    }
+}
+
+fn has_no_name(spec: &Spec, part: Span, next: Symbol) -> Diagnostic {
+    let formula = spec.sources().one_line(part);
+    let is_long = formula.chars().count() > SHOWN;
+    let shown = if is_long { formula.chars().take(SHOWN).collect::<String>() + "..." } else { formula };
+    Diagnostic::error(format!("a part of `{next}` has no name that an event of a trace could have: {shown}"))
+        .at(part)
+        .label("no call of a definition")
+        .hint(format!(
+            "name it: define `MyAction == {shown}` before `{next}` and write `MyAction` here; names that quantifiers \
+             around it bind become parameters, as in `\\E x \\in S : MyAction(x)`"
+        ))
+}
