@@ -119,3 +119,33 @@ fn arguments_that_are_hard_to_find_are_found() {
     let wrong = all_differences(&sample);
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
 }
+
+/// What is only another name of the whole relation is no action, and what it names can be stepped.
+#[test]
+fn names_of_the_relation_lead_to_its_actions() {
+    for (next, expected) in [
+        ("Next == Tick", vec!["Tick"]),
+        ("Next == Other\nOther == Tick", vec!["Tick"]),
+        ("Next == Add(2)", vec!["Add"]),
+        ("Next == Other\nOther == Tick \\/ Add(2)", vec!["Tick", "Add"]),
+        ("Next == Other\nOther == Tick \\/ x' = 7", vec!["Tick"]),
+        ("Next == Other \\/ Add(2)\nOther == Tick", vec!["Other", "Add"]),
+        ("Next == \\E n \\in 1..2 : Other(n)\nOther(n) == Add(n)", vec!["Other"]),
+        ("Next == x' = x", vec!["Next"]),
+    ] {
+        let definitions: Vec<&str> = next.lines().rev().collect();
+        let text = format!(
+            "---- MODULE Named ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nTick == x' = x + 1\n\
+             Add(n) == x' = x + n\n{}\n====\n",
+            definitions.join("\n")
+        );
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("Named.tla");
+        std::fs::write(&path, text).unwrap();
+        let spec = Spec::load(&path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        let names: Vec<&str> = spec.actions().actions.iter().map(|action| action.name.as_str()).collect();
+        assert_eq!(names, expected, "{next}");
+        let sample = sample_of("Named", spec, 3);
+        assert_eq!(all_differences(&sample), Vec::<String>::new(), "{next}");
+    }
+}

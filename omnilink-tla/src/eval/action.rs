@@ -15,7 +15,7 @@ use super::env::{Binding, Env, Unknowns};
 use super::solve::{Deferred, owns_unknowns, unresolved};
 use super::{Evaluator, Failure, stack};
 use crate::ir::{Action, ActionKind, Arg, Expr};
-use crate::value::Value;
+use crate::value::{Fingerprint, Value};
 
 /// One next state that was found.
 pub struct Found<'a> {
@@ -23,6 +23,8 @@ pub struct Found<'a> {
     pub context: Context<'a>,
     /// The parameters of the action that a [`Route`] led to.
     pub parameters: Option<&'a Env<'a>>,
+    /// The fingerprint of the state that was found, if all of it was assigned and its fingerprint is known.
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// What a run does with the states it finds; it can end the run.
@@ -100,7 +102,7 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    fn begin(cx: Context<'a>) -> Self {
+    pub(super) fn begin(cx: Context<'a>) -> Self {
         Self { cx, parameters: None, unknowns: None, deferred: None, depth: 0, assigned: 0 }
     }
 
@@ -238,7 +240,7 @@ impl Runner<'_> {
             {
                 return self.try_all(unknown, |runner| runner.resume(progress, None));
             }
-            let found = Found { context: progress.cx, parameters: progress.parameters };
+            let found = Found { context: progress.cx, parameters: progress.parameters, fingerprint: None };
             return Ok(if (self.sink)(found)?.is_break() { Flow::Stop } else { Flow::Go });
         };
         let changed;

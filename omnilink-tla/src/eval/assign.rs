@@ -3,7 +3,7 @@
 use super::action::{Progress, Runner, Task, Work};
 use super::binders::Flow;
 use super::context::{Assigned, Context, Moment, Next};
-use super::env::{Binding, Env};
+use super::env::{Binding, Env, Held};
 use super::expr::at;
 use super::{Evaluator, Failure, stack};
 use crate::ir::{Action, Expr, ExprKind, VariableId};
@@ -29,8 +29,8 @@ impl Runner<'_> {
                 truth => self.test(action, env, truth, progress, rest),
             };
         };
-        match self.normal(value, env, cx) {
-            Ok(value) => self.assign(variable, value, progress, rest),
+        match self.evaluator.normal(value, env, cx) {
+            Ok(value) => self.assign(variable, Held::Own(value), progress, rest),
             Err(failure) => self.defer(action, env, failure, progress, rest),
         }
     }
@@ -61,7 +61,7 @@ impl Runner<'_> {
         let elements = elements.iterate("enumerate").map_err(|error| at(error, set.span))?;
         self.try_each(elements, |runner, element| {
             let element = element.map_err(|error| at(error, set.span))?;
-            runner.assign(variable, element, progress, rest)
+            runner.assign(variable, Held::Own(element), progress, rest)
         })
     }
 
@@ -79,7 +79,7 @@ impl Runner<'_> {
         match &expr.kind {
             ExprKind::Variable(variable) if !cx.primed && cx.next(*variable).is_none() => {
                 match cx.state.get(variable.0 as usize) {
-                    Some(value) => self.assign(*variable, value.clone(), progress, rest),
+                    Some(value) => self.assign(*variable, Held::Ref(value), progress, rest),
                     None => Err(Failure::new("UNCHANGED needs a state", action.span)),
                 }
             }
@@ -121,7 +121,7 @@ impl Runner<'_> {
             && cx.next(*variable).is_none()
             && let Some(value) = cx.state.get(variable.0 as usize)
         {
-            let assigned = Assigned { variable: *variable, value: value.clone(), before: cx.assigned() };
+            let assigned = Assigned { variable: *variable, value: Held::Ref(value), before: cx.assigned() };
             let moment = Moment { state: cx.state, next: Next::Partly(Some(&assigned)) };
             return self.unchanged_parts(action, others, env, &progress.after(&moment), rest);
         }
@@ -133,7 +133,7 @@ impl Runner<'_> {
     fn assign<'a>(
         &mut self,
         variable: VariableId,
-        value: Value,
+        value: Held<'a>,
         progress: &'a Progress<'a>,
         rest: Option<&'a Task<'a>>,
     ) -> Result<Flow, Failure> {
@@ -141,14 +141,14 @@ impl Runner<'_> {
         let moment = Moment { state: progress.cx.state, next: Next::Partly(Some(&assigned)) };
         self.resume(&progress.after(&moment), rest)
     }
-
-    /// A value as variables hold it.
-    fn normal<'a>(&self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Result<Value, Failure> {
-        self.evaluator.eval(expr, env, cx)?.own().normalize().map_err(|error| at(error, expr.span))
-    }
 }
 
 impl Evaluator<'_> {
+    /// A value as variables hold it.
+    pub(super) fn normal<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Result<Value, Failure> {
+        self.eval(expr, env, cx)?.own().normalize().map_err(|error| at(error, expr.span))
+    }
+
     /// The variable of the next state that an equation's left side is, if it has no value yet. It may be written under
     /// another name: that of a parameter (`Set(v, e) == v' = e`), of a `LET`, of a definition.
     pub(super) fn assignable(&self, target: &Expr, env: &Env<'_>, cx: Context<'_>) -> Option<VariableId> {

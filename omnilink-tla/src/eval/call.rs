@@ -234,6 +234,7 @@ impl Evaluator<'_> {
         run(&args).map_err(|failure| failure.located(span))
     }
 
+    #[inline(always)]
     fn arg<'a>(&'a self, arg: &'a Arg, env: &'a Env<'a>, cx: Context<'a>) -> Result<Held<'a>, Failure> {
         match arg {
             Arg::Eager(expr) | Arg::Lazy { expr, .. } => self.eval(expr, env, cx),

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 
+use super::env::Held;
 use crate::ir::VariableId;
 use crate::value::Value;
 
@@ -37,7 +38,7 @@ pub enum Next<'a> {
 /// One variable that an action assigned, and those before it.
 pub struct Assigned<'a> {
     pub variable: VariableId,
-    pub value: Value,
+    pub value: Held<'a>,
     pub before: Option<&'a Assigned<'a>>,
 }
 

@@ -64,6 +64,10 @@ impl Evaluator<'_> {
             }
             ExprKind::Exists(bounds, body) => self.first(bounds, env, cx, |env| self.truth(body, env, cx)),
             ExprKind::Enabled(action) => self.enabled(action, env, cx),
+            ExprKind::Native(native, args) => match self.native(native, args, env, cx, expr.span)? {
+                Value::Bool(value) => Ok(value),
+                other => Err(not_boolean(&other, expr.span)),
+            },
             _ => match &*self.eval(expr, env, cx)? {
                 Value::Bool(value) => Ok(*value),
                 other => Err(not_boolean(other, expr.span)),
@@ -215,7 +219,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `element \in set`, without making the set where its elements are described by a condition.
+    /// `element \in set`, without making the set where its elements are described by a condition or by a function.
     pub(super) fn member<'a>(
         &'a self,
         element: &'a Expr,
@@ -233,6 +237,9 @@ impl Evaluator<'_> {
                 }
                 let frame = [Binding::Value(element.own())];
                 self.truth(&code.body, &env.enter(&frame), cx)
+            }
+            ExprKind::Domain(function) => {
+                self.eval(function, env, cx)?.has_key(&element).map_err(|error| at(error, span))
             }
             _ => element.member(&*self.eval(set, env, cx)?).map_err(|error| at(error, span)),
         }

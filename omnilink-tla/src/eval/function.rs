@@ -18,6 +18,9 @@ use crate::ir::{ExceptClause, Expr, FunctionCode, PathStep};
 use crate::source::Span;
 use crate::value::{Lambda, Predicate, Rule, Set, Value, ValueError};
 
+/// For how many elements of a filtered set room is made at once.
+const FEW: usize = 16;
+
 impl Evaluator<'_> {
     /// `[x \in S |-> e]`
     pub(super) fn function<'a>(
@@ -60,8 +63,9 @@ impl Evaluator<'_> {
     ) -> Result<Value, Failure> {
         let mut values = Vec::with_capacity(domain.len());
         for argument in domain.iter() {
-            let frame = arguments(code, &argument)?;
-            values.push(self.eval(&code.body, &env.enter(&frame), cx)?.own());
+            let value =
+                with_arguments(code, argument, |frame| self.eval(&code.body, &env.enter(frame), cx).map(Held::own));
+            values.push(value?.0);
         }
         Value::function_over(domain, values).map_err(|error| at(error, span))
     }
@@ -81,11 +85,12 @@ impl Evaluator<'_> {
             let condition = Condition { code: Arc::clone(code), captured };
             return Value::filter(base.clone(), Arc::new(condition)).map_err(|error| at(error, span));
         }
-        let mut kept = Vec::new();
-        for element in base.iterate("filter").map_err(|error| at(error, span))? {
+        let elements = base.iterate("filter").map_err(|error| at(error, span))?;
+        let mut kept = Vec::with_capacity(elements.size_hint().0.min(FEW));
+        for element in elements {
             let element = element.map_err(|error| at(error, span))?;
-            let frame = arguments(code, &element)?;
-            if self.truth(&code.body, &env.enter(&frame), cx)? {
+            let holds = with_arguments(code, element, |frame| self.truth(&code.body, &env.enter(frame), cx));
+            if let (true, element) = holds? {
                 kept.push(element);
             }
         }
@@ -132,6 +137,25 @@ fn domain_of(code: &FunctionCode, sets: impl Iterator<Item = Value>) -> Result<V
         factors.extend(std::iter::repeat_n(set, times));
     }
     Value::product(factors)
+}
+
+/// Does something with the frame of a function's arguments, from the one value that it is applied to, and gives that back. Most
+/// functions have one argument, and then the frame is made where it stays.
+#[inline]
+fn with_arguments<T>(
+    code: &FunctionCode,
+    argument: Value,
+    then: impl FnOnce(&[Binding<'_>]) -> Result<T, Failure>,
+) -> Result<(T, Value), Failure> {
+    if code.bounds.names > 1 || code.bounds.binders[0].tuple {
+        return Ok((then(&arguments(code, &argument)?)?, argument));
+    }
+    let frame = [Binding::Value(argument)];
+    let result = then(&frame)?;
+    match frame {
+        [Binding::Value(argument)] => Ok((result, argument)),
+        _ => unreachable!("binders bind values"),
+    }
 }
 
 /// The frame of a function's arguments, from the one value that it is applied to.

@@ -3,7 +3,7 @@
 //! ```text
 //!  Program ─┐
 //!  state ───┼─► Evaluator ─► value            (expr, names, binders, call, making, function)
-//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve)
+//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve; flat: from many states)
 //!                   └── Env: frames on the stack; Context: the state, and the next one as far as it was found
 //! ```
 //!
@@ -26,6 +26,7 @@ mod env;
 mod explain;
 mod expr;
 mod failure;
+mod flat;
 mod function;
 mod host;
 mod making;
@@ -42,6 +43,7 @@ pub use context::{Context, Moment};
 pub use env::Env;
 pub use explain::{Outcome, Part, Role, Valued};
 pub use failure::Failure;
+pub use flat::Flat;
 pub use host::Host;
 pub use stack::with_stack;
 

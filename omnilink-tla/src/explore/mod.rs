@@ -13,6 +13,8 @@
 mod invariants;
 mod seen;
 mod sharing;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use std::collections::VecDeque;
@@ -25,6 +27,7 @@ use self::invariants::Invariants;
 use self::seen::{Index, Seen};
 use self::sharing::Sharing;
 use crate::diagnostic::TlaError;
+use crate::eval::Flat;
 use crate::spec::{Candidate, Spec, State};
 use crate::symbol::Symbol;
 use crate::value::Fingerprint;
@@ -168,10 +171,11 @@ impl Search<'_> {
     ) -> Result<Verdict, Box<TlaError>> {
         const EXPANSIONS_BETWEEN_REPORTS: u64 = 1024;
         self.begin()?;
+        let mut next = self.spec.flat_next();
         let mut expansions = 0u64;
         while self.ending.is_none() {
-            let Some(next) = self.queue.pop_front() else { return Ok(Verdict::Ok) };
-            self.expand(&next, options);
+            let Some(from) = self.queue.pop_front() else { return Ok(Verdict::Ok) };
+            self.expand(&from, &mut next, options);
             self.counts.queued = self.queue.len() as u64;
             expansions += 1;
             if expansions.is_multiple_of(EXPANSIONS_BETWEEN_REPORTS) {
@@ -204,11 +208,12 @@ impl Search<'_> {
     }
 
     /// Takes up a state's successors.
-    fn expand(&mut self, from: &Queued, options: &Options) {
+    fn expand(&mut self, from: &Queued, next: &mut Option<Flat<'_>>, options: &Options) {
         let before = self.counts.generated;
         let spec = self.spec;
         spec.enter_level(from.level);
-        let result = spec.next_candidates(&from.state, &mut |candidate| self.visit(Some(from), &candidate));
+        let result =
+            spec.flat_candidates(next.as_mut(), &from.state, &mut |candidate| self.visit(Some(from), &candidate));
         if let Err(error) = result {
             self.end(Kind::Failed(error), Some(from.index), None);
         } else if options.check_deadlock && self.counts.generated == before {

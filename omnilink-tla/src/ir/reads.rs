@@ -11,8 +11,12 @@ use crate::builtin::Run;
 pub struct Reads {
     /// The variables.
     pub variables: BTreeSet<VariableId>,
+    /// The variables of the next state.
+    pub next_variables: BTreeSet<VariableId>,
     /// Whether it depends on the next state, or on whether an action is enabled.
     pub looks_ahead: bool,
+    /// Whether it depends on whether an action is enabled.
+    pub asks_enabled: bool,
     /// Whether it asks for what no state tells: registers, random numbers, the time.
     pub asks_outside: bool,
     /// Whether evaluating it goes through sets.
@@ -22,7 +26,7 @@ pub struct Reads {
 impl Reads {
     /// Finds it.
     pub fn of(expr: &Expr, program: &Program) -> Self {
-        let mut finder = Finder { program, reads: Self::default(), seen: HashSet::new() };
+        let mut finder = Finder { program, reads: Self::default(), seen: HashSet::new(), primed: false };
         finder.look(expr);
         finder.reads
     }
@@ -31,16 +35,19 @@ impl Reads {
 struct Finder<'p> {
     program: &'p Program,
     reads: Reads,
-    seen: HashSet<DefinitionId>,
+    /// The definitions that were looked into, and whether inside a prime.
+    seen: HashSet<(DefinitionId, bool)>,
+    /// Whether we are inside a prime.
+    primed: bool,
 }
 
 impl Finder<'_> {
     fn look(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Variable(variable) => {
-                self.reads.variables.insert(*variable);
-            }
-            ExprKind::Primed(_) | ExprKind::Prime(_) | ExprKind::Unchanged(_) => self.reads.looks_ahead = true,
+            ExprKind::Variable(variable) => self.variable(*variable, self.primed),
+            ExprKind::Primed(variable) => self.variable(*variable, true),
+            ExprKind::Prime(inner) => return self.next(inner),
+            ExprKind::Unchanged(inner) => self.next(inner),
             ExprKind::Native(native, _) => {
                 self.reads.asks_outside |= matches!(native.run, Run::Hosted(_));
                 self.reads.has_loops |= native.name == "\\subseteq";
@@ -61,13 +68,30 @@ impl Finder<'_> {
                 self.look(body);
             }
             Part::Definition(id) => self.definition(id),
-            Part::Enabled => self.reads.looks_ahead = true,
+            Part::Enabled => (self.reads.looks_ahead, self.reads.asks_enabled) = (true, true),
             Part::Local(_) => {}
         });
     }
 
+    /// Looks at what has a prime.
+    fn next(&mut self, inner: &Expr) {
+        self.reads.looks_ahead = true;
+        let outer = std::mem::replace(&mut self.primed, true);
+        self.look(inner);
+        self.primed = outer;
+    }
+
+    fn variable(&mut self, variable: VariableId, primed: bool) {
+        if primed {
+            self.reads.looks_ahead = true;
+            self.reads.next_variables.insert(variable);
+        } else {
+            self.reads.variables.insert(variable);
+        }
+    }
+
     fn definition(&mut self, id: DefinitionId) {
-        if self.seen.insert(id) {
+        if self.seen.insert((id, self.primed)) {
             let program = self.program;
             self.look(&program.definition(id).body);
         }

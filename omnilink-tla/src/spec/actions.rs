@@ -270,13 +270,15 @@ impl Finder<'_> {
     }
 
     /// Whether a definition only distributes: its body branches, and all branches end in calls; of the whole relation
-    /// some do.
+    /// some do, or it is another name.
     fn is_tree(&self, id: DefinitionId, is_whole: bool) -> bool {
         let mut named = vec![id];
         loop {
             let last = named[named.len() - 1];
             let Some(body) = &self.program.definition(last).action else { return false };
             match &body.kind {
+                // A relation that is nothing but a name leads to what has it.
+                ActionKind::Call(..) if is_whole && self.has_calls(body) => return !self.inside.contains(&last),
                 // Another name for a tree is one; another name for an action is an action.
                 ActionKind::Call(id, _) if !named.contains(id) => named.push(*id),
                 _ => {

@@ -108,6 +108,7 @@ impl Spec {
     fn constant_set(&self, set: &Expr) -> Option<Value> {
         match &set.kind {
             ExprKind::Value(value) => Some(value.clone()),
+            ExprKind::Once(_) => self.evaluator().value(set, Context::CONSTANT).ok(),
             ExprKind::Call(id, args) if args.is_empty() && self.program.definition(*id).is_constant() => {
                 self.evaluator().value(set, Context::CONSTANT).ok()
             }

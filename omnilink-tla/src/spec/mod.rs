@@ -18,7 +18,7 @@ mod uses;
 mod visit;
 
 use std::path::Path as FilePath;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
 pub use direct::Direct;
@@ -41,6 +41,8 @@ pub struct Spec {
     program: Arc<Program>,
     host: Arc<dyn Host>,
     actions: Arc<Actions>,
+    /// How the next-state relation leads to each action, once that was needed.
+    directs: Arc<[OnceLock<Option<Direct>>]>,
 }
 
 impl Spec {
@@ -63,7 +65,8 @@ impl Spec {
     ) -> Result<Self, Box<TlaError>> {
         let program = Arc::new(options.compile(path.as_ref())?);
         let actions = program.next.as_ref().map(|(_, next)| Actions::of(&program, next)).unwrap_or_default();
-        Ok(Self { program, host, actions: Arc::new(actions) })
+        let directs = actions.actions.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { program, host, actions: Arc::new(actions), directs })
     }
 
     /// What was compiled: variables, constants, definitions, warnings.

@@ -3,12 +3,10 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use smallvec::SmallVec;
-
 use super::{Spec, State};
 use crate::diagnostic::{Diagnostic, TlaError};
-use crate::eval::{Context, Failure, Found, Manner, Moment, Route};
-use crate::ir::{Action, VariableId};
+use crate::eval::{Context, Failure, Flat, Found, Manner, Moment, Route};
+use crate::ir::{Action, Variable, VariableId};
 use crate::value::{Fingerprint, Value};
 
 /// Which action of [`Spec::actions`].
@@ -28,23 +26,26 @@ pub struct Step {
 
 /// A state that was found and not made yet.
 pub struct Candidate<'a> {
-    values: SmallVec<[&'a Value; 8]>,
+    context: Context<'a>,
+    /// How many variables there are; all are assigned.
+    variables: u32,
+    fingerprint: Option<Fingerprint>,
 }
 
 impl Candidate<'_> {
     /// Its values.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.values.iter().copied()
+        (0..self.variables).map(|at| self.context.next(VariableId(at)).expect("all variables are assigned"))
     }
 
     /// Its fingerprint.
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of_sequence(self.values.iter().map(|value| value.fingerprint()))
+        self.fingerprint.unwrap_or_else(|| Fingerprint::of_sequence(self.values().map(Value::fingerprint)))
     }
 
     /// The state.
     pub fn state(&self) -> State {
-        State::new(self.values.iter().copied().cloned())
+        State::new(self.values().cloned())
     }
 }
 
@@ -84,6 +85,29 @@ impl Spec {
     ) -> Result<(), Box<TlaError>> {
         let Some((_, next)) = &self.program.next else { return Err(self.missing("next-state relation", "Next")) };
         self.generate(next, Context::of(&Moment::state(state.values())), visit)
+    }
+
+    /// The next-state relation, laid out for [`Spec::flat_candidates`].
+    pub(crate) fn flat_next(&self) -> Option<Flat<'_>> {
+        let (_, next) = self.program.next.as_ref()?;
+        Some(Flat::of(next, &self.program, &self.evaluator()))
+    }
+
+    /// [`Spec::next_candidates`] by a next-state relation that was laid out before, which is faster.
+    pub(crate) fn flat_candidates(
+        &self,
+        next: Option<&mut Flat<'_>>,
+        state: &State,
+        visit: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Box<TlaError>> {
+        let Some(next) = next else { return self.next_candidates(state, visit) };
+        let moment = Moment::state(state.values());
+        let found = &mut |found: Found<'_>| Ok(visit(self.candidate(&found)?));
+        next.run(&self.evaluator(), Context::of(&moment), found).map_err(|failure| {
+            // Run as usual, the error tells the way to it.
+            let as_usual = self.next_candidates(state, &mut |_| ControlFlow::Continue(()));
+            as_usual.err().unwrap_or_else(|| self.error(failure))
+        })
     }
 
     fn generate(
@@ -133,6 +157,9 @@ impl Spec {
     ) -> Result<Vec<Step>, Box<TlaError>> {
         let spec_action = &self.actions.actions[action.0];
         assert_eq!(args.len(), spec_action.params.len(), "{} has other parameters", spec_action.name);
+        if let Some(steps) = self.direct_steps(state, action, args) {
+            return Ok(steps);
+        }
         let Some((_, next)) = &self.program.next else { return Err(self.missing("next-state relation", "Next")) };
         let failed = RefCell::new(None);
         let manner = Manner { name_arguments, tolerate: Some(&failed), ..Manner::default() };
@@ -159,6 +186,22 @@ impl Spec {
             Some(failure) if steps.is_empty() => Err(self.error(failure)),
             _ => Ok(steps),
         }
+    }
+
+    /// The steps of an action that the next-state relation leads to whatever the state is, unless all its branches fail: then
+    /// following the way through `Next` tells the way to the failure.
+    fn direct_steps(&self, state: &State, action: ActionId, args: &[Option<Value>]) -> Option<Vec<Step>> {
+        self.directs[action.0].get_or_init(|| self.direct(action)).as_ref().filter(|direct| direct.admits(args))?;
+        // Most actions with known arguments have one outcome.
+        let mut steps: Vec<Step> = Vec::with_capacity(1);
+        let run = self.visit_direct(state, action, args, &mut |candidate| {
+            let step = Step { action, args: args.to_vec(), next: candidate.state() };
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+            ControlFlow::Continue(())
+        });
+        (run.is_ok() || !steps.is_empty()).then_some(steps)
     }
 
     /// Whether an action with these arguments can be seen never to change a variable, from whatever state. `false` if that is
@@ -189,16 +232,14 @@ impl Spec {
     /// The state that a run has found.
     pub(super) fn candidate<'a>(&self, found: &Found<'a>) -> Result<Candidate<'a>, Failure> {
         let variables = &self.program.variables;
-        let mut values = SmallVec::new();
-        for (at, variable) in variables.iter().enumerate() {
-            let Some(value) = found.context.next(VariableId(at as u32)) else {
-                let (name, prime) = (variable.name, if found.context.primed { "" } else { "'" });
-                return Err(Failure::unplaced(format!("this leaves {name}{prime} without a value"))
-                    .hint(format!("add `{name}{prime} = …`{}", if prime.is_empty() { "" } else { " or UNCHANGED" })));
-            };
-            values.push(value);
+        if found.fingerprint.is_none() {
+            for (at, variable) in variables.iter().enumerate() {
+                if found.context.next(VariableId(at as u32)).is_none() {
+                    return Err(without_value(variable, found.context.primed));
+                }
+            }
         }
-        Ok(Candidate { values })
+        Ok(Candidate { context: found.context, variables: variables.len() as u32, fingerprint: found.fingerprint })
     }
 
     pub(super) fn missing(&self, what: &str, name: &str) -> Box<TlaError> {
@@ -208,4 +249,11 @@ impl Spec {
             "define {name}, or name another operator: `{option} …` or `SPECIFICATION …` in the .cfg file"
         )))
     }
+}
+
+#[cold]
+fn without_value(variable: &Variable, primed: bool) -> Failure {
+    let (name, prime) = (variable.name, if primed { "" } else { "'" });
+    Failure::unplaced(format!("this leaves {name}{prime} without a value"))
+        .hint(format!("add `{name}{prime} = …`{}", if prime.is_empty() { "" } else { " or UNCHANGED" }))
 }

@@ -23,6 +23,13 @@ impl Iterator for Elements<'_> {
             Self::Lazy(elements) => elements.next(),
         }
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Listed(elements) => elements.size_hint(),
+            Self::Lazy(elements) => elements.size_hint(),
+        }
+    }
 }
 
 impl Value {

@@ -26,11 +26,11 @@ impl Fingerprint {
         Self::from_lanes(parts.fold(SEED, |state, part| seal(absorb(state, part.lanes()))))
     }
 
-    pub(super) fn from_lanes(lanes: Lanes) -> Self {
+    pub(crate) fn from_lanes(lanes: Lanes) -> Self {
         Self(u128::from(lanes[0]) | u128::from(lanes[1]) << 64)
     }
 
-    pub(super) fn lanes(self) -> Lanes {
+    pub(crate) fn lanes(self) -> Lanes {
         [self.0 as u64, (self.0 >> 64) as u64]
     }
 }
@@ -67,7 +67,7 @@ impl fmt::Debug for Fingerprint {
 }
 
 /// The two halves that are computed side by side and never mixed with each other.
-pub(super) type Lanes = [u64; 2];
+pub(crate) type Lanes = [u64; 2];
 
 /// What is mixed in so that values of different kinds differ.
 #[derive(Clone, Copy)]

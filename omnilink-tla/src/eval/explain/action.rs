@@ -139,7 +139,8 @@ impl Explainer<'_> {
     fn assigned(&self, cx: Context<'_>, count: usize) -> Vec<(Symbol, Value)> {
         let latest = std::iter::successors(cx.assigned(), |assigned| assigned.before).take(count);
         let name = |variable: crate::ir::VariableId| self.evaluator.program.variables[variable.0 as usize].name;
-        let mut assigned: Vec<_> = latest.map(|assigned| (name(assigned.variable), assigned.value.clone())).collect();
+        let mut assigned: Vec<_> =
+            latest.map(|assigned| (name(assigned.variable), (*assigned.value).clone())).collect();
         assigned.reverse();
         assigned
     }

@@ -13,6 +13,9 @@ const LISTING: &str = "list the elements of an interval";
 impl Set {
     /// Whether the element is in the set; an error if it is unlike the elements.
     pub fn contains(&self, element: &Value) -> Result<bool, ValueError> {
+        if let (Form::Interval(lo, hi), Value::Int(number)) = (self.form(), element) {
+            return Ok(lo <= number && number <= hi);
+        }
         if !element.is_normal() {
             return self.contains(&element.clone().normalize()?);
         }
@@ -120,6 +123,10 @@ impl Set {
             Form::Interval(lo, hi) if at == 0 => Ok(Self::node(Form::Interval(lo + 1, *hi), sum, self.depth())),
             Form::Interval(lo, hi) if at == self.len() - 1 => {
                 Ok(Self::node(Form::Interval(*lo, hi - 1), sum, self.depth()))
+            }
+            Form::Interval(lo, _) if self.len() <= SMALL => {
+                let rest = (0..self.len() - 1).map(|index| Value::Int(lo + index as i64 + i64::from(index >= at)));
+                Ok(Self::array(rest, sum, self.depth()))
             }
             _ => {
                 self.check_listable(LISTING)?;

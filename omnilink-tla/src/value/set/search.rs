@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use crate::symbol::Symbol;
 use crate::value::{Value, ValueError};
 
-/// Up to this many elements, looking at all of them for a number or a name, which are equal only if they are the same word,
+/// Up to this many elements, looking at all of them for a number, a name or a boolean, which are equal only if they are the same,
 /// takes less time than searching by order.
 const FEW: usize = 12;
 
-/// Where the key, if it is a number or a name, is among few elements.
+/// Where the key, if it is a number, a name or a boolean, is among few elements.
 #[inline(always)]
 fn position_of_word(sorted: &[Value], key: &Value) -> Option<usize> {
     if sorted.len() > FEW {
@@ -17,6 +17,7 @@ fn position_of_word(sorted: &[Value], key: &Value) -> Option<usize> {
     }
     match key {
         Value::Int(key) => sorted.iter().position(|element| matches!(element, Value::Int(element) if element == key)),
+        Value::Bool(key) => sorted.iter().position(|element| matches!(element, Value::Bool(element) if element == key)),
         Value::Str(key) => sorted.iter().position(|element| matches!(element, Value::Str(element) if element == key)),
         Value::Model(key) => {
             sorted.iter().position(|element| matches!(element, Value::Model(element) if element == key))

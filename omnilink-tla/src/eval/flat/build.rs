@@ -1,0 +1,216 @@
+//! Laying out a next-state relation.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::super::env::Binding;
+use super::super::{Context, Env, Evaluator};
+use super::memory::Remembered;
+use super::scope::Scope;
+use super::table::Room;
+use super::{Node, Rest};
+use crate::ir::{Action, ActionKind, Arg, Bounds, Definition, Expr, ExprKind, Program, Reads, VariableId};
+use crate::value::Value;
+
+/// How many nodes there may be; what is left then is run as usual.
+const MOST_NODES: usize = 1 << 13;
+/// How many nodes may follow one another: they are walked by recursion.
+const DEEPEST: usize = 1 << 7;
+
+/// How many bytes are spent on remembering.
+const MOST_BYTES: usize = 256 << 20;
+
+/// The tree of a relation.
+pub(super) fn lay_out<'p>(next: &'p Action, program: &'p Program, evaluator: &Evaluator<'_>) -> Node<'p> {
+    let mut builder = Builder { program, evaluator, room: Rc::new(Cell::new(MOST_BYTES)), nodes: 0 };
+    builder.action(next, &Scope::empty(), &Way::default(), None)
+}
+
+struct Builder<'b, 'p> {
+    program: &'p Program,
+    evaluator: &'b Evaluator<'b>,
+    room: Room,
+    nodes: usize,
+}
+
+/// What comes before a node.
+#[derive(Clone, Default)]
+struct Way {
+    assigned: Vec<VariableId>,
+    nodes: usize,
+}
+
+/// What comes after a conjunct, innermost first.
+struct Pending<'a, 'p> {
+    rest: Rest<'p>,
+    then: Option<&'a Pending<'a, 'p>>,
+}
+
+impl<'p> Builder<'_, 'p> {
+    /// An action, then what is pending.
+    fn action(&mut self, action: &'p Action, scope: &Scope, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+        let is_complete = way.assigned.len() == self.program.variables.len();
+        self.nodes += 1;
+        if self.nodes > MOST_NODES || way.nodes > DEEPEST {
+            return self.as_usual(action, scope, pending);
+        }
+        let way = &Way { nodes: way.nodes + 1, ..way.clone() };
+        match &action.kind {
+            ActionKind::And(parts) => self.all(parts, scope, way, pending),
+            ActionKind::Or(parts) if !is_complete => {
+                Node::Branch(parts.iter().map(|part| self.action(part, scope, way, pending)).collect())
+            }
+            ActionKind::Exists(bounds, body) if !is_complete => match self.frames(bounds, scope) {
+                Some(frames) => {
+                    let branch = |frame| self.action(body, &scope.enter(frame), way, pending);
+                    Node::Branch(frames.into_iter().map(branch).collect())
+                }
+                None => self.as_usual(action, scope, pending),
+            },
+            ActionKind::Condition { test, .. } if is_complete => self.guard(test, scope, way, pending),
+            ActionKind::Condition { branches, .. } => self.action(branches, scope, way, pending),
+            ActionKind::Guard(condition) => self.guard(condition, scope, way, pending),
+            ActionKind::If(condition, then, otherwise) => {
+                let condition = self.remembered(condition, scope, way);
+                let then = self.action(then, scope, way, pending);
+                Node::If(condition, Box::new(then), Box::new(self.action(otherwise, scope, way, pending)))
+            }
+            ActionKind::Call(id, args) => {
+                let definition = self.program.definition(*id);
+                match self.parameters(definition, args, scope) {
+                    Some(parameters) => match &definition.action {
+                        Some(body) => self.action(body, &parameters, way, pending),
+                        None => self.guard(&definition.body, &parameters, way, pending),
+                    },
+                    None => self.as_usual(action, scope, pending),
+                }
+            }
+            ActionKind::Equal(Expr { kind: ExprKind::Primed(variable), .. }, value)
+                if !way.assigned.contains(variable) =>
+            {
+                let value = self.remembered(value, scope, way);
+                Node::Assign(*variable, value, self.after(*variable, way, pending))
+            }
+            ActionKind::Unchanged(expr) => match self.unchanged(expr) {
+                Some(variables) if variables.iter().all(|variable| !way.assigned.contains(variable)) => {
+                    self.keep(&variables, way, pending)
+                }
+                _ => self.as_usual(action, scope, pending),
+            },
+            _ => self.as_usual(action, scope, pending),
+        }
+    }
+
+    /// Conjuncts from left to right, then what is pending.
+    fn all(&mut self, parts: &'p [Action], scope: &Scope, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+        match parts {
+            [] => self.next(way, pending),
+            [last] => self.action(last, scope, way, pending),
+            [first, others @ ..] => {
+                let rest = Rest { actions: others, scope: scope.clone() };
+                self.action(first, scope, way, Some(&Pending { rest, then: pending }))
+            }
+        }
+    }
+
+    /// What is pending.
+    fn next(&mut self, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+        match pending {
+            Some(Pending { rest, then }) => self.all(rest.actions, &rest.scope, way, *then),
+            None => Node::Found,
+        }
+    }
+
+    fn guard(&mut self, condition: &'p Expr, scope: &Scope, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+        let condition = self.remembered(condition, scope, way);
+        Node::Guard(condition, Box::new(self.next(way, pending)))
+    }
+
+    /// What is pending when a variable was assigned.
+    fn after(&mut self, variable: VariableId, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Box<Node<'p>> {
+        let mut way = way.clone();
+        way.assigned.push(variable);
+        Box::new(self.next(&way, pending))
+    }
+
+    /// `UNCHANGED` of these variables, then what is pending.
+    fn keep(&mut self, variables: &[VariableId], way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+        let mut way = way.clone();
+        way.assigned.extend(variables);
+        let after = self.next(&way, pending);
+        variables.iter().rev().fold(after, |then, variable| Node::Unchanged(*variable, Box::new(then)))
+    }
+
+    /// The variables of an `UNCHANGED`, if it names nothing else and each once.
+    fn unchanged(&self, expr: &Expr) -> Option<Vec<VariableId>> {
+        let parts = match &expr.kind {
+            ExprKind::Call(id, args) if args.is_empty() => match &self.program.definition(*id).body.kind {
+                ExprKind::Tuple(parts) => parts,
+                _ => return None,
+            },
+            ExprKind::Tuple(parts) => parts,
+            _ => std::slice::from_ref(expr),
+        };
+        let mut variables = Vec::new();
+        for part in parts {
+            match &part.kind {
+                ExprKind::Variable(variable) if !variables.contains(variable) => variables.push(*variable),
+                _ => return None,
+            }
+        }
+        Some(variables)
+    }
+
+    fn as_usual(&self, action: &'p Action, scope: &Scope, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+        let here = Rest { actions: std::slice::from_ref(action), scope: scope.clone() };
+        let after = std::iter::successors(pending, |pending| pending.then).map(|pending| pending.rest.clone());
+        Node::Run(std::iter::once(here).chain(after).collect())
+    }
+
+    fn remembered(&self, expr: &'p Expr, scope: &Scope, way: &Way) -> Remembered<'p> {
+        Remembered::new(expr, scope, &way.assigned, self.program, &self.room)
+    }
+
+    /// The scope of a definition's parameters, if all arguments are constant.
+    fn parameters(&self, definition: &Definition, args: &[Arg], scope: &Scope) -> Option<Scope> {
+        debug_assert_eq!(definition.params.len(), args.len(), "an argument for each parameter");
+        let argument = |arg: &Arg| match arg {
+            Arg::Eager(expr) | Arg::Lazy { expr, .. } => self.constant(expr, scope),
+            Arg::Operator(_) => None,
+        };
+        args.iter().map(argument).collect::<Option<Vec<_>>>().map(Scope::of)
+    }
+
+    /// The frames of a quantifier, if its sets are constant and not too large.
+    fn frames(&self, bounds: &Bounds, scope: &Scope) -> Option<Vec<Vec<Value>>> {
+        let mut count = 1;
+        for binder in &bounds.binders {
+            let size = usize::try_from(self.constant(&binder.set, scope)?.cardinality().ok()?).ok()?;
+            let names = if binder.tuple { 1 } else { binder.names };
+            for _ in 0..names {
+                count = size.checked_mul(count).filter(|count| *count <= MOST_NODES - self.nodes)?;
+            }
+        }
+        scope.with(|env| {
+            let frames = self.evaluator.frames(bounds, env, Context::CONSTANT).ok()?;
+            Some(frames.into_iter().map(values).collect())
+        })
+    }
+
+    /// The value of an expression that depends on nothing but its scope, if it has one.
+    fn constant(&self, expr: &Expr, scope: &Scope) -> Option<Value> {
+        let reads = Reads::of(expr, self.program);
+        if !reads.variables.is_empty() || reads.looks_ahead || reads.asks_outside {
+            return None;
+        }
+        scope.with(|env: &Env<'_>| self.evaluator.eval(expr, env, Context::CONSTANT).ok().map(|value| value.own()))
+    }
+}
+
+fn values(frame: Vec<Binding<'_>>) -> Vec<Value> {
+    let value = |binding| match binding {
+        Binding::Value(value) => value,
+        _ => unreachable!("binders bind values"),
+    };
+    frame.into_iter().map(value).collect()
+}
