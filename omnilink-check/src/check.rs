@@ -49,6 +49,8 @@ pub struct Order {
     pub(crate) init: State,
     pub(crate) moves: Vec<Placed>,
     pub(crate) honours_constraints: bool,
+    /// How often something could not be evaluated on the way to it.
+    pub failures: u64,
 }
 
 /// Looks for an order of a history's events that a specification allows.
@@ -71,7 +73,9 @@ pub fn check(
         return Ok(checked);
     }
     problem.use_view = false;
-    Ok(search(&problem, &inits, control))
+    let mut again = search(&problem, &inits, control);
+    again.progress.configurations += checked.progress.configurations;
+    Ok(again)
 }
 
 /// The initial states, each once.
@@ -83,7 +87,7 @@ pub(crate) fn initial_states(spec: &Spec) -> Result<Vec<State>, CheckError> {
         }
         ControlFlow::Continue(())
     })?;
-    Ok(inits)
+    if inits.is_empty() { Err(CheckError::NoInitialState) } else { Ok(inits) }
 }
 
 /// How to check.
@@ -111,6 +115,7 @@ fn search(problem: &Problem<'_>, inits: &[State], control: &mut Control<'_>) -> 
             init: init.clone(),
             moves: std::mem::take(&mut search.log),
             honours_constraints: problem.honour_constraints,
+            failures: search.failures.count,
         }),
         (Ended::Stopped(stopped), ..) => Verdict::Unknown { stopped, stuck },
         (_, Some((event, failure)), _) => Verdict::Failed { error: problem.spec.failed(failure), event, stuck },

@@ -21,6 +21,12 @@ impl Conditions {
         &self.attached[at as usize].0
     }
 
+    /// The operator of a condition, and the event that it is told.
+    pub(crate) fn get(&self, at: u32) -> (&str, &Value) {
+        let (operator, event) = &self.attached[at as usize];
+        (operator, event)
+    }
+
     /// Whether a condition is true of a step.
     pub(crate) fn holds(&self, spec: &Spec, at: u32, from: &State, to: &State) -> Result<bool, Failure> {
         let (operator, event) = &self.attached[at as usize];

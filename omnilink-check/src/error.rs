@@ -12,6 +12,9 @@ pub enum CheckError {
     /// Something is wrong with the specification.
     #[error("{0}")]
     Specification(#[from] Box<TlaError>),
+    /// No state satisfies the initial predicate.
+    #[error("the specification has no initial state: nothing satisfies its initial predicate")]
+    NoInitialState,
     /// The trace cannot be read.
     #[error("{0}")]
     Trace(#[from] TraceError),
@@ -21,7 +24,7 @@ pub enum CheckError {
         /// Which event.
         place: EventPlace,
         /// What is wrong with it.
-        problem: Misfit,
+        problem: Box<Misfit>,
     },
     /// A rule for events names something that it cannot be about.
     #[error("{0}")]
@@ -37,6 +40,9 @@ pub enum CheckError {
     /// TLC could not be run, or said something that we do not understand.
     #[error("{0}")]
     Tlc(String),
+    /// TLC could not evaluate something, in its words.
+    #[error("TLC: {0}")]
+    TlcFailed(String),
 }
 
 /// Which event of which file.

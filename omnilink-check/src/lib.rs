@@ -27,6 +27,7 @@ pub mod rules;
 pub mod search;
 pub mod shrink;
 pub mod subject;
+pub mod tlc;
 pub mod value;
 mod vocabulary;
 mod witness;

@@ -17,6 +17,7 @@ use crate::error::{CheckError, EventPlace, Misfit};
 use crate::history::{Act, History, NEVER, NewChoice, NewEvent};
 use crate::order;
 use crate::rules::{Rules, event_record, termination_record};
+use crate::subject::{ON_ABORT, ON_TERMINATE};
 use crate::value::Translation;
 use crate::vocabulary::Vocabulary;
 
@@ -101,7 +102,7 @@ impl Maker<'_> {
             self.prepared.notes.dropped += 1;
             return Ok(());
         }
-        let misfit = |problem| CheckError::Event { place: place(lane, event), problem };
+        let misfit = |problem| CheckError::Event { place: place(lane, event), problem: Box::new(problem) };
         if !event.effects.is_empty() {
             return Err(misfit(Misfit::Effects));
         }
@@ -110,9 +111,9 @@ impl Maker<'_> {
                 self.prepared.notes.aborted += 1;
                 return Ok(());
             }
-            (Outcome::Aborted, Some(operator)) => {
+            (Outcome::Aborted, Some(_)) => {
                 let record = event_record(self.trace, event, &self.translation).map_err(misfit)?;
-                vec![self.ruled(operator, record)?]
+                vec![self.ruled(ON_ABORT, record)?]
             }
             _ => self.choices(event).map_err(misfit)?,
         };
@@ -140,13 +141,12 @@ impl Maker<'_> {
         if let Some((_, signal)) = it.meta.iter().find(|(name, _)| &**name == "signal") {
             self.prepared.notes.signals.push((it.lane, signal.to_string()));
         }
-        let Some(operator) = &self.rules.on_terminate else { return Ok(()) };
-        if self.cut.is_some_and(|cut| it.time >= cut) {
+        if self.rules.on_terminate.is_none() || self.cut.is_some_and(|cut| it.time >= cut) {
             return Ok(());
         }
         let record =
             termination_record(it, &self.translation).map_err(|problem| CheckError::Rule(problem.to_string()))?;
-        let choices = [self.ruled(operator, record)?];
+        let choices = [self.ruled(ON_TERMINATE, record)?];
         // What a thread does as it ends, it does after its last call.
         let start = last_end.unwrap_or(it.time).min(it.time);
         self.push(lane, (start, Some(it.time)), lane.events(), false, &choices);
@@ -200,9 +200,9 @@ impl Maker<'_> {
     }
 
     /// The choice that a user's rule makes of something.
-    fn ruled(&self, operator: &str, record: Value) -> Result<NewChoice, CheckError> {
-        let Some(action) = self.spec.action(operator) else {
-            return Err(CheckError::Rule(format!("the specification has no action `{operator}` with one parameter")));
+    fn ruled(&self, rule: &str, record: Value) -> Result<NewChoice, CheckError> {
+        let Some(action) = self.spec.action(rule) else {
+            return Err(CheckError::Rule("the specification was loaded without the rules for events".to_owned()));
         };
         Ok(NewChoice { act: Act::Whole(action), args: vec![Some(record)], direct: false, condition: None })
     }

@@ -16,7 +16,7 @@ use crate::check::{Options, initial_states};
 use crate::error::CheckError;
 use crate::history::{EventRef, History};
 use crate::prepare::Prepared;
-use crate::search::{Control, Deepest, DepthFirst, Ended, Frontier, Placement, Problem, Stopped};
+use crate::search::{Control, Deepest, DepthFirst, Ended, Frontier, Limits, Placement, Problem, Stopped};
 
 /// Events that cannot be ordered.
 #[derive(Debug, Clone)]
@@ -35,6 +35,9 @@ pub struct Core {
 const LOOK_BACK: u64 = 64;
 /// Of more events than this not each is tried.
 const MANY: usize = 256;
+/// Configurations that one attempt may take. Events that may not have happened make searches wide; what was not shown then is not
+/// claimed.
+const ATTEMPT: u64 = 20_000;
 
 /// Finds a smaller reason for a rejection.
 ///
@@ -158,14 +161,17 @@ impl<'h> Window<'h> {
         Ok(())
     }
 
+    /// Whether there is an order of a part, or might be one.
     fn has_order(&self, problem: &Problem<'_>, part: &History, control: &mut Control<'_>) -> Result<bool, Stopped> {
         let problem = Problem { history: part, ..*problem };
-        let mut search = DepthFirst::new(&problem, control);
+        let limits = Limits { configurations: Some(ATTEMPT), ..control.limits.clone() };
+        let (interrupt, began) = (control.interrupt, control.began);
+        let mut control = Control { interrupt, progress: &mut *control.progress, limits, began };
+        let mut search = DepthFirst::new(&problem, &mut control);
         for (at, state) in &self.starts {
             let at: Vec<u32> = at.iter().zip(&self.base).map(|(at, base)| at - base).collect();
-            // A start that has passed the end of a part is behind all of its demands there.
             match search.run_from(Placement::resume(part, &at), state.clone()) {
-                Ended::Found => return Ok(true),
+                Ended::Found | Ended::Stopped(Stopped::Configurations) => return Ok(true),
                 Ended::Exhausted => {}
                 Ended::Stopped(stopped) => return Err(stopped),
             }

@@ -9,6 +9,7 @@ use omnilink_trace::{ActionId as RecordedAction, Candidates, NameId, Vocabulary 
 
 use crate::error::Misfit;
 use crate::history::Act;
+use crate::subject::{ON_ABORT, ON_TERMINATE};
 
 /// What one candidate of an event means.
 #[derive(Debug, Clone)]
@@ -81,7 +82,7 @@ impl Vocabulary {
 
 /// What the name of an action means: the action, or the pair `X_Step`, `X_Done`.
 fn act(spec: &Spec, name: &str) -> Result<(Act, ActionId), Misfit> {
-    if let Some(action) = spec.action(name) {
+    if let Some(action) = spec.action(name).filter(|_| !is_rule(name)) {
         return Ok((Act::Whole(action), action));
     }
     let (step_name, done_name) = (format!("{name}_Step"), format!("{name}_Done"));
@@ -95,11 +96,17 @@ fn act(spec: &Spec, name: &str) -> Result<(Act, ActionId), Misfit> {
         (Some(_), None) => Err(half(&step_name, &done_name)),
         (None, Some(_)) => Err(half(&done_name, &step_name)),
         (None, None) => {
-            let known: Vec<String> = spec.actions().actions.iter().map(|action| action.name.to_string()).collect();
+            let names = spec.actions().actions.iter().map(|action| action.name.to_string());
+            let known: Vec<String> = names.filter(|name| !is_rule(name)).collect();
             let closest = omnilink_tla::suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
             Err(Misfit::UnknownAction { name: name.to_owned(), closest, known })
         }
     }
+}
+
+/// Whether an action is a user's rule, which only the checker asks for.
+fn is_rule(name: &str) -> bool {
+    [ON_ABORT, ON_TERMINATE].contains(&name)
 }
 
 fn named(spec: &Spec, recorded: &Recorded, action: RecordedAction) -> Result<Meaning, Misfit> {
@@ -136,7 +143,8 @@ fn anything(spec: &Spec, recorded: &Recorded) -> Arc<[Meaning]> {
         let params = action.params.iter().map(|param| recorded.find(param.as_str())).collect();
         Meaning::new(spec, action.name.to_string(), Act::Whole(ActionId(at)), params)
     };
-    spec.actions().actions.iter().enumerate().map(meaning).collect()
+    let actions = spec.actions().actions.iter().enumerate();
+    actions.filter(|(_, action)| !is_rule(action.name.as_str())).map(meaning).collect()
 }
 
 fn list<'a>(params: impl Iterator<Item = &'a str>) -> String {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use omnilink_check::error::CheckError;
 use omnilink_tla::TlaError;
 use omnilink_trace::TraceError;
 
@@ -39,6 +40,14 @@ impl Failure {
         Self::Message { text: text.into(), hint: Some(hint.into()) }
     }
 
+    /// An error of a library, whose texts say what is wrong and, after a semicolon, what to do.
+    fn with_advice(text: &str) -> Self {
+        match text.split_once("; ") {
+            Some((wrong, advice)) => Self::with_hint(wrong, advice),
+            None => Self::new(text),
+        }
+    }
+
     /// A file could not be used.
     pub fn file(path: &Path, error: &io::Error) -> Self {
         Self::new(format!("{}: {error}", path.display()))
@@ -68,17 +77,37 @@ pub fn complain(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// The library's texts say what is wrong and, after a semicolon, what to do.
 impl From<TraceError> for Failure {
     fn from(error: TraceError) -> Self {
         if matches!(&error, TraceError::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe) {
             return Self::ReaderGone;
         }
-        let text = error.to_string();
-        match text.split_once("; ") {
-            Some((wrong, advice)) => Self::with_hint(wrong, advice),
-            None => Self::new(text),
+        Self::with_advice(&error.to_string())
+    }
+}
+
+impl From<omnilink_gen::Error> for Failure {
+    fn from(error: omnilink_gen::Error) -> Self {
+        match error {
+            omnilink_gen::Error::Specification(error) => error.into(),
+            other => Self::with_advice(&other.to_string()),
         }
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Specification(error) => error.into(),
+            CheckError::Trace(error) => error.into(),
+            other => Self::with_advice(&other.to_string()),
+        }
+    }
+}
+
+impl From<omnilink_record::RecordError> for Failure {
+    fn from(error: omnilink_record::RecordError) -> Self {
+        Self::with_advice(&error.to_string())
     }
 }
 

@@ -10,17 +10,24 @@
 //!
 //! - [`verbs`]: one file per verb.
 //! - [`specification`]: which specification to load, with what; [`spec`] and [`explore`] describe it and its states.
+//! - [`gen_fuzzer`]: what became of the files of a generated project.
+//! - [`check`]: traces held against a specification, and how the verdicts are told.
 //! - [`show`]: filters, the line of an event and the summary of a trace, all in one pass and in bounded memory.
+//! - [`record`]: where programs and their runs are, and what is said while runs are made.
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
-//! - [`failure`] and [`palette`]: how errors and colours look everywhere.
+//! - [`failure`], [`palette`] and [`interrupt`]: how errors and colours look, and what Ctrl-C does, everywhere.
 //!
 //! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
 //! standard error; a reader that closes the pipe (`| head`) ends the program quietly.
 
+mod check;
 mod doctor;
 mod explore;
 mod failure;
+mod gen_fuzzer;
+mod interrupt;
 mod palette;
+mod record;
 mod show;
 mod spec;
 mod specification;
@@ -33,17 +40,18 @@ use clap::Parser;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    it worked
-  1    something is wrong: `doctor` found what keeps programs from being recorded, `explore` a state
-       that must not be
+  1    something is wrong: `check` found a run that does not conform, `explore` a state that must not
+       be, `doctor` what keeps programs from being recorded, `gen-fuzzer --check` generated files
+       that are stale
   2    it could not be done: wrong usage, a file that is missing or damaged, a mistake in a
        specification
+  3    `check` cannot tell: a limit was reached, or it was interrupted
   130  it was interrupted";
 
 /// Checks whether concurrent programs conform to their TLA+ specification.
 ///
-/// This version explores specifications, records runs of instrumented programs and looks at both. Run a program that
-/// uses the crate `omnilink` with OMNILINK_TRACE_DIR set to a new directory, then look at what it did with
-/// `omnilink show`.
+/// Run a program that uses the crate `omnilink` with OMNILINK_TRACE_DIR set to a new directory, look at what it did with
+/// `omnilink show`, and hold that against the specification with `omnilink check`.
 #[derive(Parser)]
 #[command(name = "omnilink", version, after_help = EXIT_CODES, max_term_width = 100)]
 struct CommandLine {

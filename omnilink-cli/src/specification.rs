@@ -1,6 +1,6 @@
 //! Specifications on the command line: which file, which configuration, which constants.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -34,15 +34,29 @@ pub struct SpecificationArgs {
 impl SpecificationArgs {
     /// Loads it.
     pub fn load(&self) -> Result<Spec, Failure> {
-        let options = Options {
+        Ok(Spec::load_with(&self.spec, &self.options(), console())?)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.spec
+    }
+
+    /// What it is to be loaded with.
+    pub fn options(&self) -> Options {
+        Options {
             config: self.cfg.clone().or_else(|| Options::config_beside(&self.spec)),
             constants: self.constants.clone(),
             module_path: self.module_path.clone(),
             init: self.init.clone(),
             next: self.next.clone(),
-        };
-        Ok(Spec::load_with(&self.spec, &options, Arc::new(Console::default()))?)
+        }
     }
+}
+
+/// The host of specifications that are run from the command line.
+pub fn console() -> Arc<dyn Host> {
+    Arc::new(Console::default())
 }
 
 /// What specifications print is no result: it goes to standard error.

@@ -72,7 +72,7 @@ impl Control<'_> {
         if configurations.is_some_and(|limit| progress.configurations > limit) {
             return Err(Stopped::Configurations);
         }
-        if progress.configurations % Self::PERIOD != 0 {
+        if !progress.configurations.is_multiple_of(Self::PERIOD) {
             return Ok(());
         }
         (self.progress)(progress);

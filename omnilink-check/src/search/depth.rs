@@ -14,7 +14,7 @@ use omnilink_tla::{Failure, State};
 
 use super::control::{Control, Progress, Stopped};
 use super::deepest::{DeadEnd, Deepest, Stride};
-use super::moves::{Move, Problem, Reached};
+use super::moves::{Kind, Move, Problem, Reached};
 use super::seen::Seen;
 use super::{Failures, Placed, Placement};
 use crate::history::EventRef;
@@ -157,7 +157,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         let (mut nth, mut failed) = (0, None);
         let steps = problem.successors(placement, &state, it, &mut |reached| {
             match problem.identity(&reached) {
-                Ok(identity) if seen.contains(placement.key_after(it, identity)) => {}
+                Ok(identity) if seen.contains(placement.key_after(problem.history, it, identity)) => {}
                 Ok(identity) => pending.push(Branch { nth, state: reached.state(), identity }),
                 Err(failure) => {
                     failed.get_or_insert(failure);
@@ -234,9 +234,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     fn make(&mut self, it: Move, branch: u32) {
         self.log.push(Placed { it, branch });
-        if it.places() {
-            self.placement.advance(self.problem.history, it.lane as usize);
-        }
+        self.placement.make(self.problem.history, it);
     }
 
     fn undo_to(&mut self, log: usize) {
@@ -245,6 +243,20 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             if it.places() {
                 self.placement.retreat(self.problem.history, it.lane as usize);
             }
+            self.restore_binding(it.lane);
+        }
+    }
+
+    /// Finds the choice again that a lane's next event had been bound to.
+    fn restore_binding(&mut self, lane: u32) {
+        let next = self.problem.next(&self.placement, lane as usize);
+        if next.is_some_and(|event| self.problem.history.choices(event).len() > 1) {
+            let last = self.log.iter().rev().find(|placed| placed.it.lane == lane);
+            let bound = match last.map(|placed| placed.it.kind) {
+                Some(Kind::Inner(nth)) => Some(nth),
+                _ => None,
+            };
+            self.placement.bind(lane as usize, bound);
         }
     }
 
@@ -342,9 +354,7 @@ impl Placed {
                 steps?;
             }
         }
-        if self.it.places() {
-            placement.advance(problem.history, self.it.lane as usize);
-        }
+        placement.make(problem.history, self.it);
         found.ok_or_else(|| Failure::unplaced("a step that was found cannot be found again"))
     }
 }

@@ -94,11 +94,8 @@ impl<'a> Frontier<'a> {
         });
         self.is_partial |= steps.is_err();
         let mut placement = from.placement.clone();
-        let mut inner = from.inner + 1;
-        if it.places() {
-            placement.advance(self.problem.history, it.lane as usize);
-            inner = 0;
-        }
+        placement.make(self.problem.history, it);
+        let inner = if it.places() { 0 } else { from.inner + 1 };
         found.into_iter().map(|state| Configuration { placement: placement.clone(), state, inner }).collect()
     }
 

@@ -29,7 +29,7 @@ pub use control::{Control, Limits, Progress, Stopped};
 pub use deepest::{Became, DeadEnd, Deepest, Stride};
 pub(crate) use depth::{DepthFirst, Ended};
 pub(crate) use frontier::Frontier;
-pub(crate) use moves::{Move, Problem};
+pub(crate) use moves::{Kind, Move, Problem};
 pub(crate) use placement::Placement;
 
 use omnilink_tla::Failure;

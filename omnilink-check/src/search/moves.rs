@@ -32,6 +32,14 @@ pub(crate) enum Kind {
 }
 
 impl Move {
+    /// The choice that its event is bound to after it: an event that may stand for several actions and has taken an inner
+    /// step of one of them stands for that.
+    pub fn binds(self, history: &History, placement: &Placement) -> Option<u16> {
+        let Kind::Inner(nth) = self.kind else { return None };
+        let has_several = |event: &Event| history.choices(event).len() > 1;
+        placement.next(history, self.lane as usize).is_some_and(has_several).then_some(nth)
+    }
+
     /// Whether the event is behind us after it.
     pub fn places(self) -> bool {
         !matches!(self.kind, Kind::Inner(_))
@@ -79,20 +87,32 @@ impl Problem<'_> {
         needed.sort_unstable_by_key(|&(time, lane, _)| (time, lane));
         let mut has_pairs = false;
         for &(_, lane, event) in needed.iter().filter(|(.., event)| !event.read_only) {
-            for (nth, choice) in self.history.choices(event).iter().enumerate() {
+            for (nth, choice) in self.choices_left(placement, lane, event) {
                 has_pairs |= matches!(choice.act, Act::Steps { .. });
-                moves.push(Move { lane, kind: Kind::Happen(nth as u16) });
+                moves.push(Move { lane, kind: Kind::Happen(nth) });
             }
         }
         if has_pairs {
             for &(_, lane, event) in needed.iter().filter(|(.., event)| !event.read_only) {
-                let choices = self.history.choices(event).iter().enumerate();
+                let choices = self.choices_left(placement, lane, event);
                 let pairs = choices.filter(|(_, choice)| matches!(choice.act, Act::Steps { .. }));
-                moves.extend(pairs.map(|(nth, _)| Move { lane, kind: Kind::Inner(nth as u16) }));
+                moves.extend(pairs.map(|(nth, _)| Move { lane, kind: Kind::Inner(nth) }));
             }
         }
         let optional = needed.iter().filter(|(.., event)| event.optional);
         moves.extend(optional.map(|&(_, lane, _)| Move { lane, kind: Kind::Skip }));
+    }
+
+    /// What a lane's next event can still stand for.
+    fn choices_left<'e>(
+        &'e self,
+        placement: &Placement,
+        lane: u32,
+        event: &'e Event,
+    ) -> impl Iterator<Item = (u16, &'e Choice)> {
+        let bound = placement.bound(lane as usize);
+        let choices = (0u16..).zip(self.history.choices(event));
+        choices.filter(move |(nth, _)| bound.is_none_or(|bound| bound == *nth))
     }
 
     /// Visits where a move leads. What fails is reported after all else was visited.

@@ -13,6 +13,8 @@ pub(crate) struct Placement {
     at: Vec<u32>,
     /// What viability asks of each lane's next event, side by side.
     heads: Vec<Head>,
+    /// The choice as which a lane's next event has taken inner steps, if it has several.
+    bound: Vec<Option<u16>>,
     /// How many events are placed.
     pub placed: u64,
     /// Lanes that have events left which an order has to account for.
@@ -52,7 +54,7 @@ impl Placement {
         let placed = at.iter().map(|&at| u64::from(at)).sum();
         let next = |(lane, &at): (&Lane, &u32)| Head::of(lane.events.get(at as usize));
         let heads = history.lanes.iter().zip(at).map(next).collect();
-        Self { at: at.to_vec(), heads, placed, unfinished, key }
+        Self { at: at.to_vec(), heads, bound: vec![None; at.len()], placed, unfinished, key }
     }
 
     /// The positions.
@@ -82,16 +84,40 @@ impl Placement {
     }
 
     /// The key of the configuration that a move leads to, if its state has this fingerprint.
-    pub fn key_after(&self, it: Move, fingerprint: u128) -> u128 {
-        if !it.places() {
-            return self.key_with(fingerprint);
+    pub fn key_after(&self, history: &History, it: Move, fingerprint: u128) -> u128 {
+        let lane = it.lane as usize;
+        let (key, at) = (self.key_with(fingerprint), self.at[lane]);
+        let bound = mark_bound(lane, self.bound[lane]);
+        match it.binds(history, self) {
+            None if !it.places() => key,
+            None => key.wrapping_sub(bound).wrapping_sub(mark(lane, at)).wrapping_add(mark(lane, at + 1)),
+            choice => key.wrapping_sub(bound).wrapping_add(mark_bound(lane, choice)),
         }
-        let (lane, at) = (it.lane as usize, self.at[it.lane as usize]);
-        self.key_with(fingerprint).wrapping_sub(mark(lane, at)).wrapping_add(mark(lane, at + 1))
+    }
+
+    /// The choice as which a lane's next event has taken inner steps, if it has several.
+    pub fn bound(&self, lane: usize) -> Option<u16> {
+        self.bound[lane]
+    }
+
+    /// Says which choice that is.
+    pub fn bind(&mut self, lane: usize, choice: Option<u16>) {
+        let before = std::mem::replace(&mut self.bound[lane], choice);
+        self.key = self.key.wrapping_sub(mark_bound(lane, before)).wrapping_add(mark_bound(lane, choice));
+    }
+
+    /// Makes a move.
+    pub fn make(&mut self, history: &History, it: Move) {
+        match it.binds(history, self) {
+            None if !it.places() => {}
+            None => self.advance(history, it.lane as usize),
+            choice => self.bind(it.lane as usize, choice),
+        }
     }
 
     /// Places the next event of a lane.
     pub fn advance(&mut self, history: &History, lane: usize) {
+        self.bind(lane, None);
         let before = self.at[lane];
         self.at[lane] = before + 1;
         self.placed += 1;
@@ -134,6 +160,11 @@ impl Placement {
 fn mark(lane: usize, at: u32) -> u128 {
     let word = (lane as u64) << 32 | u64::from(at);
     u128::from(scramble(word ^ 0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(scramble(word ^ 0xd1b5_4a32_d192_ed03))
+}
+
+/// A number for the choice that a lane's next event is bound to; none for none.
+fn mark_bound(lane: usize, choice: Option<u16>) -> u128 {
+    choice.map_or(0, |choice| mark(lane | 1 << 24, u32::from(choice)))
 }
 
 /// The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA'14): every bit of the input changes half of the output's.

@@ -1,13 +1,10 @@
 //! TLC, the reference model checker, and the Java that runs it.
 
-use std::env;
-use std::path::PathBuf;
 use std::process::Command;
 
-use super::{Finding, probe};
+use omnilink_check::tlc::{JAR_NAME, JAR_VARIABLE, find_jar};
 
-const JAR_VARIABLE: &str = "OMNILINK_TLC_JAR";
-const JAR_NAME: &str = "tla2tools.jar";
+use super::{Finding, probe};
 
 /// A Java virtual machine that starts.
 pub fn java() -> Finding {
@@ -58,14 +55,4 @@ pub fn jar() -> Finding {
         },
         Err(error) => Finding::limited(check, format!("{}: {error}", jar.display()), "see \"Java\" here"),
     }
-}
-
-/// Where the variable points, else a jar in the working directory or on the class path.
-fn find_jar() -> Option<PathBuf> {
-    if let Some(jar) = env::var_os(JAR_VARIABLE).filter(|value| !value.is_empty()) {
-        return Some(jar.into());
-    }
-    let class_path = env::var_os("CLASSPATH").unwrap_or_default();
-    let on_class_path = env::split_paths(&class_path).filter(|path| path.ends_with(JAR_NAME));
-    std::iter::once(PathBuf::from(JAR_NAME)).chain(on_class_path).find(|jar| jar.is_file())
 }

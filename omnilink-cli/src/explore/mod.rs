@@ -5,5 +5,5 @@ mod report;
 mod text;
 
 pub use progress::Progress;
-pub use report::{INTERRUPTED, Report};
+pub use report::Report;
 pub use text::write;

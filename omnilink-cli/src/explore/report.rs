@@ -7,8 +7,7 @@ use omnilink_tla::{Spec, State, Value};
 use serde::Serialize;
 use serde_json::{Map, json};
 
-/// The exit code of what Ctrl-C ended, as shells have it: 128 and the signal's number.
-pub const INTERRUPTED: u8 = 130;
+use crate::interrupt::INTERRUPTED;
 
 /// What was found.
 #[derive(Debug, Serialize)]

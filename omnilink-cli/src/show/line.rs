@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use omnilink_trace::{Effect, Event, Lane, LaneId, Outcome, Record, Termination, Trace, Value};
 
 use super::call::{Call, Meta};
-use super::time::unit_name;
 use crate::palette::Palette;
 
 /// Wide enough for ten seconds in nanoseconds; longer times push the line to the right.
@@ -33,7 +32,7 @@ impl<'t> Lines<'t> {
     /// Column heads.
     pub fn head(&self, out: &mut impl Write) -> io::Result<()> {
         let Palette { heading, .. } = self.palette;
-        let unit = unit_name(self.trace.time_unit());
+        let unit = self.trace.time_unit().word();
         let (start, end, width) = (format!("start {unit}"), format!("end {unit}"), self.lane_width);
         writeln!(out, "{heading}{start:>TIME_WIDTH$}  {end:>TIME_WIDTH$}  {:width$}  event{heading:#}", "lane")
     }

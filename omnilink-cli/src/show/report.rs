@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use super::call::{Call, signature};
 use super::tally::{Outcomes, Tally};
-use super::time::unit_name;
 
 /// The summary of a trace, or of the part of it that was selected.
 ///
@@ -94,7 +93,7 @@ impl Report {
             spec: trace.spec().to_owned(),
             next: trace.next().to_owned(),
             clock: trace.clock().word(),
-            time_unit: unit_name(trace.time_unit()),
+            time_unit: trace.time_unit().word(),
             seed: trace.run().seed,
             complete: trace.complete(),
             filtered,

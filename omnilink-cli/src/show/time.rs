@@ -22,14 +22,6 @@ pub fn parse(text: &str) -> Result<u64, String> {
     Ok((fraction * scale as f64).round() as u64)
 }
 
-/// The name of a unit, as column heads and JSON have it.
-pub fn unit_name(unit: TimeUnit) -> &'static str {
-    match unit {
-        TimeUnit::Nanoseconds => "ns",
-        TimeUnit::Ticks => "ticks",
-    }
-}
-
 /// A span of time: `250 ns`, `1.500 ms`, or `250 ticks` of a clock whose rate is not known.
 #[derive(Debug, Clone, Copy)]
 pub struct Span(pub u64, pub TimeUnit);

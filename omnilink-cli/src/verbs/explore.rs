@@ -2,8 +2,6 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use clap::Args;
@@ -12,6 +10,7 @@ use omnilink_tla::{Spec, TlaError, with_stack};
 
 use crate::explore::{self, Progress, Report};
 use crate::failure::{Failure, complain};
+use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
 use crate::specification::SpecificationArgs;
 
@@ -99,17 +98,4 @@ impl Explore {
         let explored = with_stack(STACK, explore);
         Ok(explored.map_err(|error| Failure::new(format!("a thread could not be started: {error}")))??)
     }
-}
-
-/// A flag that Ctrl-C sets. Who does not want to wait for the current state to be done says so twice.
-fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    let handler = move || {
-        if set.swap(true, Relaxed) {
-            std::process::exit(i32::from(explore::INTERRUPTED));
-        }
-    };
-    ctrlc::set_handler(handler).map_err(|error| Failure::new(format!("Ctrl-C cannot be handled: {error}")))?;
-    Ok(flag)
 }

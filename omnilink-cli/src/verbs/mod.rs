@@ -1,13 +1,19 @@
 //! The verbs, one file each: parse, call the library, render.
 
+mod check;
 mod completions;
 mod doctor;
 mod explore;
 mod export;
+mod export_tlc;
+mod gen_fuzzer;
 mod import;
 mod pack;
+mod record;
+mod replay;
 mod show;
 mod spec;
+mod store;
 mod unpack;
 
 use std::process::ExitCode;
@@ -21,11 +27,17 @@ use crate::failure::Failure;
 pub enum Verb {
     Spec(spec::Spec),
     Explore(explore::Explore),
+    GenFuzzer(gen_fuzzer::GenFuzzer),
+    Record(record::Record),
+    Replay(replay::Replay),
+    Store(store::Store),
     Show(show::Show),
+    Check(check::Check),
     Pack(pack::Pack),
     Unpack(unpack::Unpack),
     Import(import::Import),
     Export(export::Export),
+    ExportTlc(export_tlc::ExportTlc),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
 }
@@ -36,11 +48,17 @@ impl Verb {
         match self {
             Self::Spec(verb) => verb.run(),
             Self::Explore(verb) => verb.run(),
+            Self::GenFuzzer(verb) => verb.run(),
+            Self::Record(verb) => verb.run(),
+            Self::Replay(verb) => verb.run(),
+            Self::Store(verb) => verb.run(),
             Self::Show(verb) => verb.run(),
+            Self::Check(verb) => verb.run(),
             Self::Pack(verb) => verb.run(),
             Self::Unpack(verb) => verb.run(),
             Self::Import(verb) => verb.run(),
             Self::Export(verb) => verb.run(),
+            Self::ExportTlc(verb) => verb.run(),
             Self::Doctor(verb) => verb.run(),
             Self::Completions(verb) => verb.run(),
         }

@@ -3,6 +3,8 @@
 // Each test file is a program of its own and uses its part of this.
 #![allow(dead_code)]
 
+pub mod bench;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};

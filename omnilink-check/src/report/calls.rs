@@ -1,0 +1,104 @@
+//! Events of a history as calls that people recognise.
+
+use std::collections::HashMap;
+
+use omnilink_tla::spec::ActionId;
+use omnilink_tla::value::Short;
+use omnilink_tla::{Spec, State, Value};
+use omnilink_trace::{LaneId, Trace};
+use serde_json::json;
+
+use super::model::{Call, Values};
+use crate::history::{Act, Choice, EventRef, History, NEVER};
+
+/// More of what an event may stand for is counted, not named.
+const NAMED: usize = 3;
+
+/// Tells about the events of a history.
+pub(crate) struct Calls<'a> {
+    spec: &'a Spec,
+    trace: &'a Trace,
+    history: &'a History,
+    threads: HashMap<LaneId, &'a str>,
+}
+
+impl<'a> Calls<'a> {
+    pub fn new(spec: &'a Spec, trace: &'a Trace, history: &'a History) -> Self {
+        let threads = trace.lanes().iter().map(|lane| (lane.index(), lane.name())).collect();
+        Self { spec, trace, history, threads }
+    }
+
+    /// The call that an event records.
+    pub fn call(&self, place: EventRef) -> Call {
+        let event = self.history.event(place);
+        let lane = self.history.lanes[place.lane as usize].id;
+        let choices = self.history.choices(event);
+        let mut texts: Vec<_> = choices.iter().take(NAMED).map(|choice| self.text(choice)).collect();
+        if choices.len() > NAMED {
+            texts.push(format!("{} others", choices.len() - NAMED));
+        }
+        let only = if let [choice] = choices { Some(choice) } else { None };
+        Call {
+            lane,
+            thread: self.thread(lane).to_owned(),
+            index: u64::from(event.index),
+            call: texts.join(" or "),
+            action: only.map(|choice| self.name(choice)),
+            args: only.map(|choice| self.args(choice)).unwrap_or_default(),
+            start: self.trace.ns(event.start),
+            end: (event.end != NEVER).then(|| self.trace.ns(event.end)),
+            optional: event.optional,
+        }
+    }
+
+    /// The name of a lane.
+    pub fn thread(&self, lane: LaneId) -> &'a str {
+        self.threads.get(&lane).copied().unwrap_or_default()
+    }
+
+    /// A number of ticks in the trace's unit of time.
+    pub fn span(&self, ticks: u64) -> String {
+        format!("{} {}", self.trace.duration_ns(ticks), self.trace.time_unit().word())
+    }
+
+    fn text(&self, choice: &Choice) -> String {
+        let params = self.spec.actions().actions[action(choice).0].params.iter();
+        let arg = |(param, value): (_, &Option<Value>)| match value {
+            Some(value) => Short(value).to_string(),
+            None => format!("?{param}"),
+        };
+        let args: Vec<_> = params.zip(self.history.args(choice)).map(arg).collect();
+        let name = self.name(choice);
+        if args.is_empty() { name } else { format!("{name}({})", args.join(", ")) }
+    }
+
+    /// The action's name as traces have it: that of a pair is without `_Done`.
+    fn name(&self, choice: &Choice) -> String {
+        let name = self.spec.actions().actions[action(choice).0].name.as_str();
+        match choice.act {
+            Act::Whole(_) => name.to_owned(),
+            Act::Steps { .. } => name.strip_suffix("_Done").unwrap_or(name).to_owned(),
+        }
+    }
+
+    fn args(&self, choice: &Choice) -> Values {
+        let params = self.spec.actions().actions[action(choice).0].params.iter();
+        let text = |value: &Option<Value>| json!(value.as_ref().map(ToString::to_string));
+        params.zip(self.history.args(choice)).map(|(param, value)| (param.to_string(), text(value))).collect()
+    }
+}
+
+/// The action that decides what a choice's parameters are.
+pub(super) fn action(choice: &Choice) -> ActionId {
+    match choice.act {
+        Act::Whole(action) | Act::Steps { done: action, .. } => action,
+    }
+}
+
+/// A state as text; with a state before it, only what differs.
+pub(crate) fn values(spec: &Spec, state: &State, before: Option<&State>) -> Values {
+    let variables = spec.program().variables.iter().map(|variable| variable.name.to_string());
+    let same = |at: usize| before.is_some_and(|before| before.values()[at] == state.values()[at]);
+    let named = variables.zip(state.values()).enumerate().filter(|(at, _)| !same(*at));
+    named.map(|(_, (name, value))| (name, json!(value.to_string()))).collect()
+}

@@ -1,0 +1,192 @@
+//! Puts a report together.
+
+use std::path::Path;
+use std::time::Duration;
+
+use omnilink_tla::Spec;
+use omnilink_trace::{LaneEnd, StopReason, Trace};
+
+use super::advice::{advice, why};
+use super::calls::{Calls, values};
+use super::counterexample::Window;
+use super::model::{Core, Report, Statistics, Verdict};
+use super::notes::{count, notes};
+use super::stuck::Explainer;
+use crate::check::{self, Checked};
+use crate::constants::Inferred;
+use crate::error::{CheckError, Misfit};
+use crate::history::EventRef;
+use crate::prepare::Prepared;
+use crate::search::{Deepest, Limits, Progress, Stopped};
+use crate::shrink;
+
+/// How many states a smaller reason lists.
+const STATES: usize = 8;
+
+/// What a report is about.
+pub struct Maker<'a> {
+    /// The specification's name, as users know it.
+    pub name: &'a str,
+    /// The specification.
+    pub spec: &'a Spec,
+    /// Constants that were inferred for it.
+    pub inferred: &'a [Inferred],
+    /// The trace.
+    pub trace: &'a Trace,
+    /// The trace made ready.
+    pub prepared: &'a Prepared,
+    /// How the check was to be done.
+    pub options: check::Options,
+    /// What it was allowed to take.
+    pub limits: &'a Limits,
+}
+
+impl Maker<'_> {
+    /// The report of a check. `time` is what all of it took.
+    pub fn report(&self, checked: &Checked, time: Duration) -> Report {
+        let calls = self.calls();
+        let stuck = |deepest: &Deepest, exhausted| {
+            let (spec, prepared, time_unit) = (self.spec, self.prepared, self.trace.time_unit().word());
+            let explainer = Explainer { spec, prepared, calls: &calls, time_unit, exhausted };
+            // Who does not say how far orders got has kept none.
+            (!deepest.kept.is_empty()).then(|| explainer.stuck(deepest))
+        };
+        let (verdict, stuck) = match &checked.verdict {
+            check::Verdict::Accepted(_) => (Verdict::Accepted, None),
+            check::Verdict::Rejected(deepest) => (Verdict::Rejected, stuck(deepest, true)),
+            check::Verdict::Failed { error, event, stuck: deepest } => {
+                let call = calls.call(*event);
+                let place = self.place(*event);
+                let message = format!("{place}: {} cannot be evaluated where it could come next:\n{error}", call.call);
+                let hint =
+                    "no other order succeeds, and here there might be one: mend the specification, then check again"
+                        .to_owned();
+                (Verdict::Error { message, hint: Some(hint) }, stuck(deepest, false))
+            }
+            check::Verdict::Unknown { stopped, stuck: deepest } => {
+                (self.unknown(*stopped, &calls), stuck(deepest, false))
+            }
+        };
+        let Progress { configurations, .. } = checked.progress;
+        let mut notes =
+            notes(self.spec, self.trace, self.inferred, &self.prepared.notes, self.options.honour_constraints);
+        if let check::Verdict::Accepted(order) = &checked.verdict
+            && order.failures > 0
+        {
+            let times = count(order.failures, "time");
+            notes.push(format!("{times} an action could not be evaluated where it might have come next; an order was found all the same"));
+        }
+        Report {
+            trace: self.trace.path().display().to_string(),
+            spec: self.name.to_owned(),
+            verdict,
+            crashes: crashes(self.trace, &self.prepared.notes.signals),
+            violation: None,
+            core: None,
+            statistics: Statistics {
+                lanes: self.prepared.history.lanes.len() as u64,
+                events: self.prepared.history.len() as u64,
+                configurations,
+                seconds: time.as_secs_f64(),
+            },
+            notes,
+            stuck,
+        }
+    }
+
+    /// The part of the trace around where a search got stuck.
+    pub fn window(&self, checked: &Checked) -> Vec<Window> {
+        match &checked.verdict {
+            check::Verdict::Accepted(_) => Vec::new(),
+            check::Verdict::Rejected(deepest)
+            | check::Verdict::Failed { stuck: deepest, .. }
+            | check::Verdict::Unknown { stuck: deepest, .. } => {
+                super::counterexample::windows(&self.calls(), &self.prepared.history, deepest)
+            }
+        }
+    }
+
+    /// A smaller reason for a rejection, as a report has it.
+    pub fn core(&self, core: &shrink::Core) -> Core {
+        let calls = self.calls();
+        let named = |events: &[EventRef]| events.iter().map(|event| calls.call(*event)).collect();
+        Core {
+            placed: core.placed,
+            states: core.states.iter().take(STATES).map(|state| values(self.spec, state, None)).collect(),
+            more_states: core.states.len().saturating_sub(STATES) as u64,
+            needed: named(&core.needed),
+            others: named(&core.others),
+            time_unit: self.trace.time_unit().word().to_owned(),
+        }
+    }
+
+    pub(super) fn calls(&self) -> Calls<'_> {
+        Calls::new(self.spec, self.trace, &self.prepared.history)
+    }
+
+    fn unknown(&self, stopped: Stopped, calls: &Calls<'_>) -> Verdict {
+        let advice = advice(stopped, self.spec, &self.prepared.history, calls, self.inferred);
+        Verdict::Unknown { why: why(stopped, self.limits), advice }
+    }
+
+    /// Which event of which file.
+    fn place(&self, event: EventRef) -> String {
+        let lane = self.prepared.history.lanes[event.lane as usize].id;
+        let recorded = self.trace.lanes().iter().find(|recorded| recorded.index() == lane);
+        let path = recorded.map_or(self.trace.path(), |recorded| recorded.path());
+        format!("{}: event {} of lane {lane}", path.display(), self.prepared.history.event(event).index)
+    }
+}
+
+/// The report of a trace that could not be checked against a specification.
+pub fn failed(trace: &Path, spec: &Path, error: &CheckError) -> Report {
+    let text = error.to_string();
+    let (message, hint) = match error {
+        // What is wrong with a specification is complete as it is, with hints of its own.
+        CheckError::Specification(_) | CheckError::TlcFailed(_) => (text, None),
+        _ => match text.split_once("; ") {
+            Some((message, hint)) => (message.to_owned(), Some(hint.to_owned())),
+            None => (text, None),
+        },
+    };
+    let known = match error {
+        CheckError::Event { problem, .. } => match &**problem {
+            Misfit::UnknownAction { known, .. } => Some(format!("{} has {}", spec.display(), known.join(", "))),
+            _ => None,
+        },
+        _ => None,
+    };
+    let hint = match (hint, known) {
+        (Some(hint), Some(known)) => Some(format!("{hint} {known}")),
+        (hint, known) => hint.or(known),
+    };
+    Report {
+        trace: trace.display().to_string(),
+        spec: name_of(spec),
+        verdict: Verdict::Error { message, hint },
+        crashes: Vec::new(),
+        violation: None,
+        core: None,
+        statistics: Statistics::default(),
+        notes: Vec::new(),
+        stuck: None,
+    }
+}
+
+/// The name of a specification as users know it: its module is called like its file.
+pub fn name_of(spec: &Path) -> String {
+    spec.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// How signals ended the program.
+fn crashes(trace: &Trace, threads: &[(u32, String)]) -> Vec<String> {
+    let program = trace.run().exit.as_ref().and_then(|exit| exit.signal);
+    let mut all: Vec<_> = program.map(|signal| format!("signal {signal} killed the program")).into_iter().collect();
+    all.extend(threads.iter().map(|(lane, signal)| format!("signal {signal} killed the thread of lane {lane}")));
+    let told = |lane: u32| threads.iter().any(|(other, _)| *other == lane);
+    let stopped = trace.lanes().iter().filter(|lane| {
+        matches!(lane.end(), LaneEnd::Stopped { reason: StopReason::Signal, .. }) && !told(lane.index())
+    });
+    all.extend(stopped.map(|lane| format!("a signal killed the thread of lane {}", lane.index())));
+    all
+}

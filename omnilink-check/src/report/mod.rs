@@ -1,0 +1,28 @@
+//! From a verdict to what people and programs read.
+//!
+//! ```text
+//!  Checked ──► Report ──┬──► JSON, or text that somebody writes with it
+//!                       └──► Counterexample ──► out.omni
+//!  Order ──► witness, violated invariants
+//! ```
+//!
+//! - [`model`]: the report, all of it plain data that is written as JSON and read again. `docs/checking.md` tells how it
+//!   is to be read.
+//! - `maker`: puts it together; `calls`, `reasons`, `stuck`, `notes` and `advice` make its parts.
+//! - [`counterexample`]: the file that viewers open, described in `docs/counterexample-format.md`.
+//! - [`witness`]: an order that was found, step by step, and the invariants along it.
+//!
+//! Values of the specification are TLA+ text here: nobody calculates with a report.
+
+mod advice;
+mod calls;
+pub mod counterexample;
+mod maker;
+pub mod model;
+mod notes;
+mod reasons;
+mod stuck;
+pub mod witness;
+
+pub use maker::{Maker, failed, name_of};
+pub use model::{Report, Standing, Verdict};

@@ -1,0 +1,158 @@
+//! The deepest configurations: why none of them could go on, and which of them fail alike.
+
+use std::collections::{HashMap, HashSet};
+
+use omnilink_tla::{Spec, State};
+
+use super::calls::{Calls, action, values};
+use super::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step, Stuck};
+use super::reasons::reasons;
+use crate::history::{EventRef, History, Lane};
+use crate::prepare::Prepared;
+use crate::search::{self, Deepest, Placement};
+
+/// How many configurations are looked at. Explaining costs much more than searching.
+const EXAMINED: usize = 64;
+/// How many groups a report has.
+const GROUPS: usize = 16;
+/// The state shows what so many last steps changed.
+const LATELY: usize = 3;
+
+/// Makes a report's part about dead ends.
+pub(super) struct Explainer<'a> {
+    pub spec: &'a Spec,
+    pub prepared: &'a Prepared,
+    pub calls: &'a Calls<'a>,
+    pub time_unit: &'static str,
+    /// Everything was tried: what can happen and was not placed was kept from it by the configuration's constraints.
+    pub exhausted: bool,
+}
+
+impl Explainer<'_> {
+    pub fn stuck(&self, deepest: &Deepest) -> Stuck {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut alike: HashMap<Vec<String>, usize> = HashMap::new();
+        let examined = &deepest.kept[..deepest.kept.len().min(EXAMINED)];
+        for dead_end in examined {
+            let lanes = self.lanes(&dead_end.positions, &dead_end.state);
+            let at = *alike.entry(way_to_fail(&lanes)).or_insert(groups.len());
+            match groups.get_mut(at) {
+                Some(group) => group.count += 1,
+                None => groups.push(Group { count: 1, example: self.dead_end(dead_end, lanes) }),
+            }
+        }
+        groups.sort_by_key(|group| std::cmp::Reverse(group.count));
+        let more_groups = groups.len().saturating_sub(GROUPS) as u64;
+        groups.truncate(GROUPS);
+        Stuck {
+            placed: deepest.placed,
+            events: self.prepared.history.len() as u64,
+            time_unit: self.time_unit.to_owned(),
+            configurations: deepest.count,
+            examined: examined.len() as u64,
+            groups,
+            more_groups,
+        }
+    }
+
+    fn dead_end(&self, dead_end: &search::DeadEnd, lanes: Vec<LaneAt>) -> DeadEnd {
+        let mut path: Vec<Step> = Vec::with_capacity(dead_end.path.len());
+        let mut before: Option<&State> = None;
+        for stride in &dead_end.path {
+            let changes = values(self.spec, &stride.state, before);
+            path.push(Step { call: self.calls.call(stride.event), became: stride.became.into(), changes });
+            before = Some(&stride.state);
+        }
+        // The first step's changes are not known: it lists all variables.
+        let lately = path.iter().skip(1).rev().take(LATELY).flat_map(|step| step.changes.keys());
+        let changed: HashSet<&String> = lately.collect();
+        let state = values(self.spec, &dead_end.state, None);
+        let changed = state.keys().filter(|name| changed.contains(name)).cloned().collect();
+        let ends = lanes.iter().filter_map(|lane| lane.next.as_ref()).filter_map(|next| next.call.end);
+        DeadEnd { deadline: ends.min(), lanes, path, state, changed }
+    }
+
+    fn lanes(&self, positions: &[u32], state: &State) -> Vec<LaneAt> {
+        let history = &self.prepared.history;
+        let placement = Placement::resume(history, positions);
+        let earliest = placement.earliest_end();
+        let first_to_end = first_to_end(history, &placement, earliest);
+        let lane_at = |(lane, recorded): (usize, &Lane)| {
+            let place = EventRef { lane: lane as u32, at: positions[lane] };
+            let next = placement.next(history, lane).map(|event| Next {
+                call: self.calls.call(place),
+                obstacle: match first_to_end {
+                    Some(first) if event.start > earliest => Obstacle::WaitsFor(Box::new(self.calls.call(first))),
+                    _ => self.obstacle(place, state),
+                },
+            });
+            LaneAt {
+                lane: recorded.id,
+                thread: self.calls.thread(recorded.id).to_owned(),
+                placed: u64::from(positions[lane]),
+                events: recorded.events.len() as u64,
+                next,
+            }
+        };
+        history.lanes.iter().enumerate().map(lane_at).collect()
+    }
+
+    fn obstacle(&self, place: EventRef, state: &State) -> Obstacle {
+        let mut found: Vec<Reason> = Vec::new();
+        let Prepared { history, conditions, .. } = self.prepared;
+        for choice in history.choices(history.event(place)) {
+            let Ok(explanation) = self.spec.explain(state, action(choice), history.args(choice)) else { continue };
+            let mut why = reasons(&explanation);
+            if why.is_empty() {
+                match choice.condition {
+                    Some(at) => {
+                        why.push(refused(&format!("the condition `{}` is not true of it", conditions.operator(at))))
+                    }
+                    None if self.exhausted => why.push(refused("the configuration's constraints leave its step out")),
+                    None => return Obstacle::Untried {},
+                }
+            }
+            found.extend(why);
+        }
+        Obstacle::Blocked(found)
+    }
+}
+
+/// The specification allows it, something else does not.
+fn refused(why: &str) -> Reason {
+    let says = format!("the action can happen, but {why}");
+    Reason { says, values: Vec::new(), given: Vec::new(), place: None, within: None }
+}
+
+/// The next event that ends first: what began later has to wait for it.
+fn first_to_end(history: &History, placement: &Placement, earliest: u64) -> Option<EventRef> {
+    let ends_first = |lane: &usize| placement.next(history, *lane).is_some_and(|event| event.end == earliest);
+    let lane = (0..history.lanes.len()).find(ends_first)?;
+    Some(EventRef { lane: lane as u32, at: placement.at(lane) })
+}
+
+/// What dead ends that fail alike have in common: the events that are blocked and the formulas that block them,
+/// whatever their values.
+fn way_to_fail(lanes: &[LaneAt]) -> Vec<String> {
+    let mut way = Vec::new();
+    for next in lanes.iter().filter_map(|lane| lane.next.as_ref()) {
+        if let Obstacle::Blocked(reasons) = &next.obstacle {
+            way.push(format!("{} {}", next.call.lane, next.call.index));
+            way.extend(reasons.iter().map(|reason| match &reason.place {
+                Some(place) => format!("{}:{}:{}", place.file, place.line, place.column),
+                None => reason.says.clone(),
+            }));
+        }
+    }
+    way
+}
+
+impl From<search::Became> for Became {
+    fn from(became: search::Became) -> Self {
+        match became {
+            search::Became::Happened(_) => Self::Happened,
+            search::Became::InnerStep(_) => Self::InnerStep,
+            search::Became::Nothing => Self::Nothing,
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Formulas put together from parts of others. They have the spans of what they stand for.
+
+use omnilink_tla::source::Span;
+use omnilink_tla::symbol::Symbol;
+use omnilink_tla::syntax::ast::{Expr, ExprKind, Ident};
+
+fn expr(kind: ExprKind, span: Span) -> Expr {
+    Expr { kind: Box::new(kind), span }
+}
+
+fn ident(name: Symbol, span: Span) -> Ident {
+    Ident { name, span }
+}
+
+/// A name.
+pub(super) fn name(name: Symbol, span: Span) -> Expr {
+    expr(ExprKind::Name { path: Vec::new(), name: ident(name, span) }, span)
+}
+
+/// A string.
+pub(super) fn text(text: Symbol, span: Span) -> Expr {
+    expr(ExprKind::Str(text), span)
+}
+
+/// FALSE.
+pub(super) fn falsehood(span: Span) -> Expr {
+    name(Symbol::new("FALSE"), span)
+}
+
+/// An operator with arguments.
+pub(super) fn apply(operator: &str, args: Vec<Expr>, span: Span) -> Expr {
+    expr(ExprKind::Apply { path: Vec::new(), op: ident(Symbol::new(operator), span), args }, span)
+}
+
+/// A conjunction; one formula is itself.
+pub(super) fn conjunction(mut items: Vec<Expr>, span: Span) -> Expr {
+    match items.len() {
+        1 => items.remove(0),
+        _ => expr(ExprKind::Junction { conjunction: true, items }, span),
+    }
+}
+
+/// A formula in parentheses.
+pub(super) fn parens(inner: Expr) -> Expr {
+    let span = inner.span;
+    expr(ExprKind::Parens(inner), span)
+}
+
+/// What is inside of parentheses.
+pub(super) fn without_parens(expr: &Expr) -> &Expr {
+    match &*expr.kind {
+        ExprKind::Parens(inner) => without_parens(inner),
+        _ => expr,
+    }
+}

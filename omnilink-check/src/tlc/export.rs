@@ -1,0 +1,99 @@
+//! A question for TLC as files: the specification, the history, the module that walks through it, the configuration.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use omnilink_tla::Spec;
+use omnilink_tla::config::{ConfigFile, read_config};
+use omnilink_tla::diagnostic::TlaError;
+use omnilink_tla::source::FileId;
+
+use super::constants::Assignments;
+use super::definitions::Definitions;
+use super::events::{self, Events};
+use super::literal::Literals;
+use super::root::Root;
+use crate::check;
+use crate::error::CheckError;
+use crate::prepare::Prepared;
+
+/// The module to run; its configuration is called alike.
+pub const MODULE: &str = "OmniLinkCheck";
+/// The invariant that an order violates.
+pub(super) const INVARIANT: &str = "OmniLinkNotAtEnd";
+/// The module that walks.
+const POSITIONS: &str = include_str!("OmniLinkPositions.tla");
+
+/// The files of a question, by name.
+#[derive(Debug)]
+pub struct Export {
+    /// Names and contents.
+    pub files: Vec<(String, String)>,
+}
+
+impl Export {
+    /// Puts the question whether a history has an order that a specification allows. `config` is the file of the
+    /// configuration that the specification was loaded with.
+    ///
+    /// # Errors
+    /// If TLC cannot be asked: a number is too large for it, or a way through the next-state relation cannot be written
+    /// down.
+    pub fn new(
+        spec: &Spec,
+        config: Option<&Path>,
+        prepared: &Prepared,
+        options: &check::Options,
+    ) -> Result<Self, CheckError> {
+        let config = read(spec, config)?;
+        let mut literals = Literals::default();
+        let assignments = Assignments::of(spec, &config, &mut literals)?;
+        let history = Events::new(spec, prepared).module(&mut literals, &assignments.definitions)?;
+        let root = Root { spec, prepared, honour_constraints: options.honour_constraints };
+        let mut files = modules(spec);
+        files.push(("OmniLinkPositions.tla".to_owned(), POSITIONS.to_owned()));
+        files.push((format!("{}.tla", events::MODULE), history));
+        files.push((format!("{MODULE}.tla"), root.module(&Definitions::of(spec, &config)?)?));
+        files.push((format!("{MODULE}.cfg"), configuration(&assignments, &literals)));
+        Ok(Self { files })
+    }
+
+    /// Writes the files.
+    ///
+    /// # Errors
+    /// If that cannot be done.
+    pub fn write(&self, directory: &Path) -> Result<(), CheckError> {
+        let failed = |path: &Path, error| CheckError::File { path: path.to_owned(), error };
+        fs::create_dir_all(directory).map_err(|error| failed(directory, error))?;
+        for (name, text) in &self.files {
+            let path = directory.join(name);
+            fs::write(&path, text).map_err(|error| failed(&path, error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The configuration that a specification was loaded with.
+fn read(spec: &Spec, path: Option<&Path>) -> Result<ConfigFile, CheckError> {
+    let Some(at) = spec.sources().files().position(|file| Some(&*file.path) == path) else {
+        return Ok(ConfigFile::default());
+    };
+    let config = read_config(spec.sources(), FileId(at as u32));
+    config.map_err(|diagnostic| CheckError::Specification(TlaError::new(diagnostic, spec.sources())))
+}
+
+/// The specification's modules as they are.
+fn modules(spec: &Spec) -> Vec<(String, String)> {
+    let files = spec.sources().files().filter(|file| file.path.extension().is_some_and(|extension| extension == "tla"));
+    files.filter_map(|file| Some((file.path.file_name()?.to_string_lossy().into_owned(), file.text.clone()))).collect()
+}
+
+fn configuration(assignments: &Assignments, literals: &Literals) -> String {
+    let mut text = format!("INIT OmniLinkStart\nNEXT OmniLinkWalk\nVIEW OmniLinkView\nINVARIANT {INVARIANT}\n");
+    let models = literals.models().map(|(constant, model)| format!("{constant} = {model}"));
+    let lines: Vec<_> = assignments.lines.iter().cloned().chain(models).collect();
+    if !lines.is_empty() {
+        let _ = writeln!(text, "CONSTANTS\n    {}", lines.join("\n    "));
+    }
+    text
+}

@@ -1,0 +1,68 @@
+//! Running TLC on a question.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+use std::time::Duration;
+
+use super::export::{Export, MODULE};
+use super::install::Tlc;
+use crate::error::CheckError;
+use crate::search::{Control, Stopped};
+
+/// How often somebody looks whether TLC has finished.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// Asks TLC; what it says.
+///
+/// # Errors
+/// If it could not be run.
+pub(super) fn ask(tlc: &Tlc, export: &Export, control: &Control<'_>) -> Result<Result<String, Stopped>, CheckError> {
+    let failed = |path: &Path, error| CheckError::File { path: path.to_owned(), error };
+    let directory = tempfile::tempdir().map_err(|error| failed(Path::new("a temporary directory"), error))?;
+    export.write(directory.path())?;
+    // What TLC says may be long: a file takes it while nobody reads.
+    let said = directory.path().join("said.txt");
+    let out = File::create(&said).map_err(|error| failed(&said, error))?;
+    let errors = out.try_clone().map_err(|error| failed(&said, error))?;
+    let mut command = tlc.command(directory.path(), control.limits.memory);
+    command.current_dir(directory.path()).args(["-tool", "-deadlock", "-workers", &tlc.workers.to_string()]);
+    command.args(["-metadir", "states", "-config", &format!("{MODULE}.cfg"), &format!("{MODULE}.tla")]);
+    let started = command.stdin(Stdio::null()).stdout(out).stderr(errors).spawn();
+    let child = started.map_err(|error| failed(Path::new(command.get_program()), error))?;
+    if let Err(stopped) = wait(Running(child), control)? {
+        return Ok(Err(stopped));
+    }
+    let said = fs::read(&said).map_err(|error| failed(&said, error))?;
+    Ok(Ok(String::from_utf8_lossy(&said).into_owned()))
+}
+
+/// Waits until TLC has finished, or may not go on.
+fn wait(mut running: Running, control: &Control<'_>) -> Result<Result<(), Stopped>, CheckError> {
+    loop {
+        let ended = running.0.try_wait();
+        if ended.map_err(|error| CheckError::Tlc(format!("TLC was lost: {error}")))?.is_some() {
+            return Ok(Ok(()));
+        }
+        if control.interrupt.load(Relaxed) {
+            return Ok(Err(Stopped::Interrupted));
+        }
+        if control.limits.timeout.is_some_and(|limit| control.began.elapsed() > limit) {
+            return Ok(Err(Stopped::Timeout));
+        }
+        thread::sleep(PERIOD);
+    }
+}
+
+/// A process that does not outlive whoever asked.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // If it has ended already, there is nothing to end.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -1,0 +1,338 @@
+//! The ways of a next-state relation to one action, written out as formulas that a recorded event has to satisfy.
+//!
+//! `Next` is a tree whose leaves are calls of actions. The way to one leaf is that tree with all other branches cut
+//! off:
+//!
+//! ```text
+//!  Next == \E key \in Keys : Get(key) \/ (~sealed /\ Put(key))
+//!
+//!  Put:    \E key \in OmniLinkOf(it, "key", Keys) :
+//!              /\ ~sealed
+//!              /\ OmniLinkIs(it, "key", key)
+//!              /\ Put(key)
+//! ```
+//!
+//! Where a quantified name is passed to the action, only what was recorded for that parameter is tried, so that bounds
+//! like `Nat` need no enumerating. A definition on the way becomes one of its own, with the event as a further
+//! parameter.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use omnilink_tla::Spec;
+use omnilink_tla::ir::ActionKind;
+use omnilink_tla::spec::SpecAction;
+use omnilink_tla::symbol::Symbol;
+use omnilink_tla::syntax::ast::{Bound, Definition, Expr, ExprKind, Ident, Pattern, Selector};
+
+use super::build::{apply, conjunction, falsehood, name, parens, text, without_parens};
+use super::definitions::{Definitions, expression};
+use crate::error::CheckError;
+
+/// The parameter that stands for the choice of an event in definitions.
+pub(super) const IT: &str = "omnilink_it";
+
+/// Writes operators that say what an event of an action is.
+pub(super) struct Ways<'a> {
+    spec: &'a Spec,
+    definitions: &'a Definitions,
+    /// The definitions written so far.
+    written: String,
+    count: usize,
+    /// Definitions that were looked into and do not lead to the action.
+    barren: HashSet<Symbol>,
+}
+
+/// A way, or the rest of one.
+struct Way {
+    formula: Expr,
+    /// Names that are passed to the action, and for which parameter.
+    feeds: Vec<(Symbol, Symbol)>,
+}
+
+impl Way {
+    /// The same with a formula around its own.
+    fn with(self, make: impl FnOnce(Expr) -> ExprKind) -> Self {
+        let span = self.formula.span;
+        Self { formula: Expr { kind: Box::new(make(self.formula)), span }, ..self }
+    }
+}
+
+impl<'a> Ways<'a> {
+    /// None yet.
+    pub fn new(spec: &'a Spec, definitions: &'a Definitions) -> Self {
+        Self { spec, definitions, written: String::new(), count: 0, barren: HashSet::new() }
+    }
+
+    /// Writes an operator of this name, of the choice, that is true of the steps that an event of an action can be.
+    ///
+    /// # Errors
+    /// If a way to the action cannot be written so.
+    pub fn write(&mut self, operator: &str, action: &SpecAction) -> Result<(), CheckError> {
+        let next = self.next()?;
+        self.barren.clear();
+        let ways = self.of(&next, action, &mut Vec::new());
+        if ways.len() != action.paths.len() {
+            return Err(self.inexpressible(action, ways.len()));
+        }
+        let items: Vec<_> = ways.into_iter().map(|way| way.formula).collect();
+        let formula = match <[Expr; 1]>::try_from(items) {
+            Ok([one]) => one,
+            Err(items) => {
+                let span = items.first().map_or(next.span, |item| item.span);
+                Expr { kind: Box::new(ExprKind::Junction { conjunction: false, items }), span }
+            }
+        };
+        self.define(operator, &[], &formula);
+        Ok(())
+    }
+
+    /// All that was written.
+    pub fn finish(self) -> String {
+        self.written
+    }
+
+    /// The next-state relation: what its name is defined as, or what a specification has in `[][…]_vars`.
+    fn next(&self) -> Result<Expr, CheckError> {
+        let Some((relation, formula)) = &self.spec.program().next else {
+            return Err(CheckError::Tlc("the specification has no next-state relation".to_owned()));
+        };
+        match &formula.kind {
+            ActionKind::Call(id, args) if args.is_empty() => {
+                let called = self.spec.program().definition(*id).name;
+                let is_action = self.spec.action(called.as_str()).is_some();
+                match self.definitions.get(called).filter(|(definition, _)| !is_action && definition.params.is_empty())
+                {
+                    Some((_, body)) => Ok(body.clone()),
+                    None => Ok(name(if called.as_str().contains('!') { *relation } else { called }, formula.span)),
+                }
+            }
+            _ => expression(self.spec.sources(), formula.span),
+        }
+    }
+
+    fn of(&mut self, expr: &Expr, action: &SpecAction, inside: &mut Vec<Symbol>) -> Vec<Way> {
+        let conjuncts = conjuncts(expr);
+        if conjuncts.len() > 1 {
+            return self.of_conjunction(&conjuncts, action, inside);
+        }
+        match &*expr.kind {
+            ExprKind::Parens(inner) | ExprKind::Label { expr: inner, .. } => self.of(inner, action, inside),
+            ExprKind::Junction { items, .. } => items.iter().flat_map(|item| self.of(item, action, inside)).collect(),
+            ExprKind::Apply { path, op, args } if path.is_empty() && op.name.as_str() == "\\/" => {
+                args.iter().flat_map(|item| self.of(item, action, inside)).collect()
+            }
+            ExprKind::Quantifier { universal: false, bounds, body } => {
+                let ways = self.of(body, action, inside);
+                ways.into_iter().map(|way| quantified(bounds, way)).collect()
+            }
+            ExprKind::If { condition, then, otherwise } => {
+                let (condition, span) = (condition.clone(), expr.span);
+                let otherwise = self.of(otherwise, action, inside);
+                let then = self.of(then, action, inside).into_iter().map(|way| {
+                    let (condition, otherwise) = (condition.clone(), falsehood(span));
+                    way.with(|body| ExprKind::If { condition, then: parens(body), otherwise })
+                });
+                let mut ways: Vec<_> = then.collect();
+                ways.extend(otherwise.into_iter().map(|way| {
+                    let (condition, then) = (condition.clone(), falsehood(span));
+                    way.with(|body| ExprKind::If { condition, then, otherwise: parens(body) })
+                }));
+                ways
+            }
+            ExprKind::Case { arms, other } => self.of_case(arms, other.as_ref(), action, inside),
+            ExprKind::Let { units, body } => {
+                let ways = self.of(body, action, inside).into_iter();
+                ways.map(|way| way.with(|body| ExprKind::Let { units: units.clone(), body: parens(body) })).collect()
+            }
+            ExprKind::Name { path, name } => self.of_call(expr, (path, *name), &[], action, inside),
+            ExprKind::Apply { path, op, args } => self.of_call(expr, (path, *op), args, action, inside),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The only conjunct that leads to the action, with the others as conditions.
+    fn of_conjunction(&mut self, parts: &[&Expr], action: &SpecAction, inside: &mut Vec<Symbol>) -> Vec<Way> {
+        let mut leading = None;
+        for (at, part) in parts.iter().enumerate() {
+            let ways = self.of(part, action, inside);
+            match (ways.is_empty(), &leading) {
+                (true, _) => {}
+                (false, None) => leading = Some((at, ways)),
+                (false, Some(_)) => return Vec::new(),
+            }
+        }
+        let Some((at, ways)) = leading else { return Vec::new() };
+        let with_conditions = |way: Way| {
+            way.with(|leading| {
+                let (before, after) = (&parts[..at], &parts[at + 1..]);
+                let all = before.iter().copied().chain(conjuncts(&leading)).chain(after.iter().copied());
+                ExprKind::Junction { conjunction: true, items: all.cloned().collect() }
+            })
+        };
+        ways.into_iter().map(with_conditions).collect()
+    }
+
+    fn of_case(
+        &mut self,
+        arms: &[(Expr, Expr)],
+        other: Option<&Expr>,
+        action: &SpecAction,
+        inside: &mut Vec<Symbol>,
+    ) -> Vec<Way> {
+        let mut ways = Vec::new();
+        for (taken, body) in arms.iter().map(|(_, body)| body).chain(other).enumerate() {
+            let cut = |at: usize, body: &Expr, way: &Expr| {
+                if at == taken { parens(way.clone()) } else { falsehood(body.span) }
+            };
+            ways.extend(self.of(body, action, inside).into_iter().map(|way| {
+                way.with(|way| ExprKind::Case {
+                    arms: arms
+                        .iter()
+                        .enumerate()
+                        .map(|(at, (when, body))| (when.clone(), cut(at, body, &way)))
+                        .collect(),
+                    other: other.map(|body| cut(arms.len(), body, &way)),
+                })
+            }));
+        }
+        ways
+    }
+
+    /// A call: of the action, or of a definition that leads to it.
+    fn of_call(
+        &mut self,
+        call: &Expr,
+        (path, op): (&[Selector], Ident),
+        args: &[Expr],
+        action: &SpecAction,
+        inside: &mut Vec<Symbol>,
+    ) -> Vec<Way> {
+        let meant = if path.is_empty() { self.definitions.meant(op.name) } else { qualified(path, op.name) };
+        if meant == action.name {
+            let passed: Vec<&Expr> = path.iter().flat_map(|selector| &selector.args).chain(args).collect();
+            return vec![leaf(call, &passed, action)];
+        }
+        let is_action = self.spec.action(meant.as_str()).is_some();
+        let definitions = self.definitions;
+        let Some((definition, body)) = definitions.get(meant).filter(|_| path.is_empty()) else { return Vec::new() };
+        let known = is_action || inside.contains(&meant) || self.barren.contains(&meant);
+        if known || definition.params.len() != args.len() {
+            return Vec::new();
+        }
+        inside.push(meant);
+        let ways = self.of(body, action, inside);
+        inside.pop();
+        if ways.is_empty() {
+            self.barren.insert(meant);
+        }
+        ways.into_iter().map(|way| self.through(definition, args, way, call)).collect()
+    }
+
+    /// A way through a definition, which gets one of its own.
+    fn through(&mut self, definition: &Definition, args: &[Expr], way: Way, call: &Expr) -> Way {
+        self.count += 1;
+        let operator = format!("OmniLinkWay{}_{}", self.count, definition.name.name);
+        let params: Vec<String> =
+            definition.params.iter().map(|param| text_of_param(param.name.name, param.arity)).collect();
+        self.define(&operator, &params, &way.formula);
+        let passed = args.iter().zip(&definition.params).filter_map(|(arg, param)| match &*without_parens(arg).kind {
+            ExprKind::Name { path, name } if path.is_empty() => Some((name.name, param.name.name)),
+            _ => None,
+        });
+        let feeds = passed.flat_map(|(outer, inner)| {
+            let of_inner = way.feeds.iter().filter(move |(name, _)| *name == inner);
+            of_inner.map(move |(_, param)| (outer, *param))
+        });
+        let mut all = vec![name(Symbol::new(IT), call.span)];
+        all.extend(args.iter().cloned());
+        Way { feeds: feeds.collect(), formula: apply(&operator, all, call.span) }
+    }
+
+    fn define(&mut self, operator: &str, params: &[String], formula: &Expr) {
+        let params = [IT.to_owned()].iter().chain(params).cloned().collect::<Vec<_>>().join(", ");
+        let body = formula.to_string().replace('\n', "\n    ");
+        let _ = writeln!(self.written, "\n{operator}({params}) ==\n    {body}");
+    }
+
+    fn inexpressible(&self, action: &SpecAction, found: usize) -> CheckError {
+        let sources = self.spec.sources();
+        let places = action.paths.iter().map(|path| {
+            let (file, place) = sources.place(path.span);
+            format!("{}:{}", file.display(), place.line)
+        });
+        let places: Vec<_> = places.collect();
+        CheckError::Tlc(format!(
+            "of the ways in which the next-state relation leads to `{}` ({}), {found} of {} can be written for TLC; \
+             actions are followed through definitions of the root module and those that it extends: check without --engine tlc",
+            action.name,
+            places.join(", "),
+            action.paths.len()
+        ))
+    }
+}
+
+/// The call of an action, where it was recorded with what it is passed.
+fn leaf(call: &Expr, passed: &[&Expr], action: &SpecAction) -> Way {
+    let span = call.span;
+    let mut feeds = Vec::new();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for (param, arg) in action.params.iter().zip(passed) {
+        if let ExprKind::Name { path, name } = &*without_parens(arg).kind
+            && path.is_empty()
+        {
+            feeds.push((name.name, *param));
+        }
+        let is = apply("OmniLinkIs", vec![name(Symbol::new(IT), span), text(*param, span), (*arg).clone()], span);
+        // What is passed of the next state is known when the action has said what that is.
+        if arg.to_string().contains('\'') { &mut after } else { &mut before }.push(is);
+    }
+    before.push(call.clone());
+    before.append(&mut after);
+    Way { formula: conjunction(before, span), feeds }
+}
+
+/// A way below a quantifier: names that are passed to the action are what was recorded for its parameters.
+fn quantified(bounds: &[Bound], mut way: Way) -> Way {
+    let mut restricted = Vec::new();
+    for Bound { pattern, set } in bounds {
+        let Pattern::Names(names) = pattern else {
+            restricted.push(Bound { pattern: pattern.clone(), set: set.clone() });
+            continue;
+        };
+        for one in names {
+            let params = way.feeds.iter().filter(|(fed, _)| *fed == one.name);
+            let set = params.fold(set.clone(), |set, (_, param)| {
+                let span = set.span;
+                apply("OmniLinkOf", vec![name(Symbol::new(IT), span), text(*param, span), set], span)
+            });
+            restricted.push(Bound { pattern: Pattern::Names(vec![*one]), set });
+        }
+        way.feeds.retain(|(fed, _)| !names.iter().any(|one| one.name == *fed));
+    }
+    way.with(|body| ExprKind::Quantifier { universal: false, bounds: restricted, body })
+}
+
+/// The conjuncts of a formula, written as a list or with signs between them.
+fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+    match &*expr.kind {
+        ExprKind::Junction { conjunction: true, items } => items.iter().flat_map(conjuncts).collect(),
+        ExprKind::Apply { path, op, args } if path.is_empty() && op.name.as_str() == "/\\" => {
+            args.iter().flat_map(conjuncts).collect()
+        }
+        _ => vec![expr],
+    }
+}
+
+/// `I!Op`, as the specification's actions are named.
+fn qualified(path: &[Selector], op: Symbol) -> Symbol {
+    let mut full = String::new();
+    for selector in path {
+        let _ = write!(full, "{}!", selector.name.name);
+    }
+    Symbol::new(&(full + op.as_str()))
+}
+
+fn text_of_param(name: Symbol, arity: usize) -> String {
+    if arity == 0 { name.to_string() } else { format!("{name}({})", vec!["_"; arity].join(", ")) }
+}

@@ -1,0 +1,146 @@
+//! What a check means, sentence by sentence: small traces as JSON lines, and their verdicts, in `tests/semantics`.
+//!
+//! A case begins with `# ` and what it says, then names the specification with settings, gives the trace and ends in
+//! `=> ` and the verdict; an error with words that it has in it.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use omnilink_check::check::{self, Verdict, check};
+use omnilink_check::error::CheckError;
+use omnilink_check::prepare::prepare;
+use omnilink_check::rules::Rules;
+use omnilink_check::search::{Control, Limits};
+use omnilink_check::subject;
+use omnilink_check::tlc::{self, Tlc};
+use omnilink_tla::{Options, with_stack};
+use omnilink_trace::Trace;
+
+/// A case.
+#[derive(Default)]
+struct Case {
+    says: String,
+    spec: PathBuf,
+    options: Options,
+    rules: Rules,
+    limits: Limits,
+    check: check::Options,
+    trace: String,
+    verdict: String,
+}
+
+#[test]
+fn verdicts_are_as_documented() {
+    compare(None, &|case, verdict| match case.verdict.strip_prefix("error ") {
+        Some(words) => verdict.contains(words),
+        None => verdict == case.verdict,
+    });
+}
+
+/// TLC stops at what it cannot evaluate, whatever other orders there are, and knows no limit but time.
+#[test]
+#[ignore = "needs Java and takes minutes: scripts/tlc-engine.sh"]
+fn tlc_gives_the_same_verdicts() {
+    let tlc = Tlc::find(None).unwrap_or_else(|error| panic!("{error}"));
+    compare(Some(&tlc), &|case, verdict| match case.verdict.split_once(' ').unwrap_or((&case.verdict, "")) {
+        ("error", "failed") => cannot_evaluate(verdict),
+        ("error", words) => verdict.contains(words),
+        ("unknown", _) => true,
+        (expected, _) => verdict == expected || cannot_evaluate(verdict),
+    });
+}
+
+fn cannot_evaluate(verdict: &str) -> bool {
+    ["Attempted to ", "non-enumerable"].iter().any(|words| verdict.starts_with("TLC: ") && verdict.contains(words))
+}
+
+/// Compares all cases as an engine answers them.
+fn compare(tlc: Option<&Tlc>, agrees: &dyn Fn(&Case, &str) -> bool) {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for file in std::fs::read_dir(tests().join("semantics")).expect("the cases are there") {
+        let path = file.expect("a file").path();
+        for case in cases(&std::fs::read_to_string(&path).expect("it can be read")) {
+            count += 1;
+            let verdict = with_stack(1 << 26, || verdict(&case, tlc)).expect("a thread");
+            let verdict = verdict.unwrap_or_else(|error| error.to_string());
+            if !agrees(&case, &verdict) {
+                wrong.push(format!("{}: {}\n  {verdict}\n  not {}", path.display(), case.says, case.verdict));
+            }
+        }
+    }
+    assert!(count > 60, "only {count} cases were found");
+    assert!(wrong.is_empty(), "{} of {count} cases are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn tests() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn cases(text: &str) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut case = Case::default();
+    for line in text.lines() {
+        if let Some(says) = line.strip_prefix("# ") {
+            case.says = says.to_owned();
+        } else if let Some(verdict) = line.strip_prefix("=> ") {
+            case.verdict = verdict.to_owned();
+            cases.push(std::mem::take(&mut case));
+        } else if line.starts_with('{') {
+            case.trace += &format!("{line}\n");
+        } else if let Some((spec, settings)) = line.split_once(' ').or((!line.is_empty()).then_some((line, ""))) {
+            case.spec = tests().join("specs").join(spec).with_extension("tla");
+            case.options.config = Options::config_beside(&case.spec);
+            settings.split_whitespace().for_each(|setting| case.set(setting));
+        }
+    }
+    cases
+}
+
+impl Case {
+    fn set(&mut self, setting: &str) {
+        let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+        let given = || Some(value.to_owned());
+        match name {
+            "cfg" => self.options.config = Some(tests().join("specs").join(value)),
+            "no-cfg" => self.options.config = None,
+            "const" => self.options.constants.push(value.replace(":", "=")),
+            "next" => self.options.next = given(),
+            "on-abort" => self.rules.on_abort = given(),
+            "on-terminate" => self.rules.on_terminate = given(),
+            "also" => {
+                let (action, operator) = value.split_once(':').expect("an action and an operator");
+                self.rules.also.insert(action.to_owned(), operator.to_owned());
+            }
+            "actions-only" => self.rules.actions_only = true,
+            "honour-constraints" => self.check.honour_constraints = true,
+            "inner-steps" => self.limits.inner_steps = value.parse().expect("a number"),
+            "configurations" => self.limits.configurations = Some(value.parse().expect("a number")),
+            other => panic!("no setting is called {other}"),
+        }
+    }
+}
+
+fn verdict(case: &Case, tlc: Option<&Tlc>) -> Result<String, CheckError> {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("trace.jsonl");
+    std::fs::write(&path, &case.trace).expect("the trace can be written");
+    let trace = Trace::open(&path)?;
+    let spec = subject::load(&case.spec, &case.options, &case.rules, &trace)?.spec;
+    let prepared = prepare(&spec, &trace, &case.rules)?;
+    let mut limits = case.limits.clone();
+    limits.timeout = tlc.map(|_| Duration::from_secs(20));
+    let interrupt = AtomicBool::new(false);
+    let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began: Instant::now() };
+    let checked = match tlc {
+        None => check(&spec, &prepared, &case.check, &mut control)?,
+        Some(tlc) => tlc::check(tlc, &spec, case.options.config.as_deref(), &prepared, &case.check, &mut control)?,
+    };
+    Ok(match checked.verdict {
+        Verdict::Accepted(_) => "accepted".to_owned(),
+        Verdict::Rejected(_) => "rejected".to_owned(),
+        Verdict::Failed { error, .. } => format!("failed: {error}"),
+        Verdict::Unknown { .. } => "unknown".to_owned(),
+    })
+}

@@ -1,0 +1,6 @@
+------------------------------- MODULE Viewed -------------------------------
+(* Choice under a view that hides what matters. *)
+EXTENDS Choice
+
+View == number
+=============================================================================

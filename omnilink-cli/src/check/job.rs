@@ -1,0 +1,184 @@
+//! Checking one trace, from its file to its report.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use omnilink_check::check::{self, Checked};
+use omnilink_check::error::CheckError;
+use omnilink_check::prepare::prepare;
+use omnilink_check::report::counterexample::Counterexample;
+use omnilink_check::report::{Maker, Report, Verdict, failed, name_of};
+use omnilink_check::rules::Rules;
+use omnilink_check::search::{Control, Limits, Progress};
+use omnilink_check::shrink::shrink;
+use omnilink_check::subject;
+use omnilink_tla::{Options, Spec, with_stack};
+use omnilink_trace::{Finding, OpenOptions, Trace};
+
+use super::cache::{Cache, Entry};
+use super::engine::Engine;
+use super::hash;
+use crate::specification::console;
+
+/// How much stack evaluation may use: a specification may recurse deeply. Only what is used is ever taken from memory.
+const STACK: usize = 1 << 30;
+
+/// How every trace is checked.
+pub struct Job<'a> {
+    /// The specification's file.
+    pub spec: &'a Path,
+    /// What it is loaded with.
+    pub loading: Options,
+    /// What users say about events.
+    pub rules: Rules,
+    /// How to check.
+    pub options: check::Options,
+    /// Who checks.
+    pub engine: Engine,
+    /// What it may take.
+    pub limits: Limits,
+    /// Look at the invariants along the order found.
+    pub invariants: bool,
+    /// Find a smaller reason for a rejection.
+    pub shrink: bool,
+    /// Where to write the order found.
+    pub witness: Option<PathBuf>,
+    /// Keep the valid part of damaged files.
+    pub recover: bool,
+    /// Verdicts that were found before are used, and new ones kept.
+    pub use_cache: bool,
+    /// The hash of the specification's files.
+    pub spec_hash: String,
+    /// Set by Ctrl-C.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// What came of a trace.
+pub struct Outcome {
+    /// What was found.
+    pub report: Report,
+    /// It was found before.
+    pub cached: bool,
+    /// It as a file for viewers.
+    pub counterexample: Option<Box<Counterexample>>,
+}
+
+impl Job<'_> {
+    /// Checks a trace. Whatever is wrong with it is in the report.
+    pub fn run(&self, trace: &Path, progress: &mut (dyn FnMut(&Progress) + Send)) -> Outcome {
+        let began = Instant::now();
+        // Taken before the trace is opened: what is written to it in between must not count as what was checked.
+        let trace_hash = hash::of_trace(trace).unwrap_or_default();
+        let cache = if self.use_cache { Cache::of_user(&self.spec_hash, &self.manner()) } else { None };
+        let known = cache.as_ref().filter(|_| self.witness.is_none()).and_then(|cache| cache.find(&trace_hash));
+        if let Some(Entry { mut report, window }) = known {
+            report.trace = trace.display().to_string();
+            return self.outcome(Entry { report, window }, &trace_hash, true);
+        }
+        let checked = with_stack(STACK, || self.check(trace, began, progress));
+        let checked = checked.unwrap_or_else(|error| {
+            let path = PathBuf::from("a thread for evaluation");
+            Err(CheckError::File { path, error })
+        });
+        match checked {
+            Ok((entry, settled)) => {
+                if let Some(cache) = cache.filter(|_| settled) {
+                    cache.keep(&trace_hash, &entry);
+                }
+                self.outcome(entry, &trace_hash, false)
+            }
+            Err(error) => {
+                let report = failed(trace, self.spec, &error);
+                self.outcome(Entry { report, window: Vec::new() }, &trace_hash, false)
+            }
+        }
+    }
+
+    /// All that a verdict depends on besides the files of the trace and the specification. (Limits do not count: they
+    /// only keep verdicts from being found.)
+    fn manner(&self) -> String {
+        let Self { spec, loading, rules, options, engine, invariants, shrink, recover, .. } = self;
+        let Options { init, next, constants, .. } = loading;
+        format!(
+            "{spec:?} {rules:?} {options:?} {engine:?} {init:?} {next:?} {constants:?} {invariants} {shrink} {recover}"
+        )
+    }
+
+    /// What was found, and whether the trace was at rest meanwhile.
+    fn check(
+        &self,
+        path: &Path,
+        began: Instant,
+        progress: &mut (dyn FnMut(&Progress) + Send),
+    ) -> Result<(Entry, bool), CheckError> {
+        let trace = Trace::open_with(path, &OpenOptions::recover(self.recover))?;
+        let subject = subject::load_with(self.spec, &self.loading, &self.rules, &trace, console())?;
+        let prepared = prepare(&subject.spec, &trace, &self.rules)?;
+        let mut control =
+            Control { interrupt: self.interrupt, progress: &mut |at| progress(at), limits: self.limits.clone(), began };
+        let checked = self.engine.check(&subject.spec, &self.loading, &prepared, &self.options, &mut control)?;
+        let maker = Maker {
+            name: &name_of(self.spec),
+            spec: &subject.spec,
+            inferred: &subject.inferred,
+            trace: &trace,
+            prepared: &prepared,
+            options: self.options,
+            limits: &self.limits,
+        };
+        let mut report = maker.report(&checked, began.elapsed());
+        report.notes.extend(self.engine.note(&checked.verdict).map(str::to_owned));
+        if let check::Verdict::Rejected(deepest) = &checked.verdict
+            && self.shrink
+        {
+            let core = shrink(&subject.spec, &prepared, &self.options, deepest, &mut control)?;
+            report.core = core.unwrap_or_default().map(|core| maker.core(&core));
+            if report.core.is_none() {
+                report.notes.push("--shrink: no smaller reason was found within the limits".to_owned());
+            }
+        }
+        self.look_at_order(&maker, &checked, &subject.spec, &mut report)?;
+        let settled = !trace.notices().iter().any(|notice| matches!(notice.finding, Finding::Recording));
+        Ok((Entry { window: maker.window(&checked), report }, settled))
+    }
+
+    fn look_at_order(
+        &self,
+        maker: &Maker<'_>,
+        checked: &Checked,
+        spec: &Spec,
+        report: &mut Report,
+    ) -> Result<(), CheckError> {
+        let check::Verdict::Accepted(order) = &checked.verdict else { return Ok(()) };
+        if self.invariants {
+            report.violation = maker.violation(order)?;
+            if spec.program().invariants.is_empty() {
+                report.notes.push("--invariants: the configuration names no INVARIANT".to_owned());
+            }
+        }
+        let Some(path) = &self.witness else { return Ok(()) };
+        let file = |error| CheckError::File { path: path.clone(), error };
+        let mut out = BufWriter::new(File::create(path).map_err(file)?);
+        maker.write_witness(order, &mut out)?.and_then(|()| out.flush()).map_err(file)
+    }
+
+    fn outcome(&self, entry: Entry, trace_hash: &str, cached: bool) -> Outcome {
+        let Entry { report, window } = entry;
+        let is_counterexample = report.stuck.is_some() && !matches!(report.verdict, Verdict::Accepted);
+        let counterexample = is_counterexample.then(|| {
+            Box::new(Counterexample {
+                format: Counterexample::FORMAT.to_owned(),
+                version: Counterexample::VERSION,
+                omnilink: env!("CARGO_PKG_VERSION").to_owned(),
+                trace_hash: trace_hash.to_owned(),
+                spec_hash: self.spec_hash.clone(),
+                report: report.clone(),
+                window,
+            })
+        });
+        Outcome { report, cached, counterexample }
+    }
+}

@@ -1,0 +1,90 @@
+//! Verdicts as JUnit XML, which continuous integration shows: a test case per trace.
+
+use std::io::{self, Write};
+
+use omnilink_check::report::{Report, Standing, Verdict};
+
+/// A test case.
+pub struct Case {
+    trace: String,
+    seconds: f64,
+    /// The element for what is wrong, with its message and its text; none if nothing is.
+    wrong: Option<(&'static str, String, String)>,
+}
+
+impl Case {
+    /// The case of a report, whose text people see.
+    pub fn new(report: &Report, text: &str) -> Self {
+        let message = match &report.verdict {
+            Verdict::Error { message, .. } => message.lines().next().unwrap_or_default().to_owned(),
+            Verdict::Unknown { why, .. } => format!("unknown: {why}"),
+            _ if !report.crashes.is_empty() => report.crashes.join("; "),
+            _ if report.violation.is_some() => "an invariant is violated".to_owned(),
+            Verdict::Accepted | Verdict::Rejected => {
+                "no order of the events is a behaviour of the specification".to_owned()
+            }
+        };
+        let element = match report.standing() {
+            Standing::Accepted => None,
+            Standing::Rejected => Some("failure"),
+            Standing::Error | Standing::Unknown => Some("error"),
+        };
+        let wrong = element.map(|element| (element, message, text.to_owned()));
+        Self { trace: report.trace.clone(), seconds: report.statistics.seconds, wrong }
+    }
+}
+
+/// Writes the cases of a specification.
+pub fn write(spec: &str, cases: &[Case], out: &mut impl Write) -> io::Result<()> {
+    let number =
+        |element| cases.iter().filter(|case| case.wrong.as_ref().is_some_and(|(it, ..)| *it == element)).count();
+    let (tests, failures, errors) = (cases.len(), number("failure"), number("error"));
+    let time: f64 = cases.iter().map(|case| case.seconds).sum();
+    let spec = Escaped(spec);
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    let numbers = format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{time:.3}""#);
+    writeln!(out, r#"<testsuite name="omnilink check {spec}" {numbers}>"#)?;
+    for Case { trace, seconds, wrong } in cases {
+        let trace = Escaped(trace);
+        write!(out, r#"  <testcase classname="{spec}" name="{trace}" time="{seconds:.3}""#)?;
+        match wrong {
+            None => writeln!(out, "/>")?,
+            Some((element, message, text)) => {
+                let (message, text) = (Escaped(message), Escaped(text));
+                writeln!(out, ">\n    <{element} message=\"{message}\">{text}</{element}>\n  </testcase>")?;
+            }
+        }
+    }
+    writeln!(out, "</testsuite>")
+}
+
+/// Text inside of XML. Characters that XML does not have, not even escaped, become question marks.
+struct Escaped<'a>(&'a str);
+
+impl std::fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use std::fmt::Write;
+        for c in self.0.chars() {
+            match c {
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '&' => f.write_str("&amp;")?,
+                '"' => f.write_str("&quot;")?,
+                '\n' | '\t' => f.write_char(c)?,
+                '\0'..' ' | '\u{fffe}' | '\u{ffff}' => f.write_char('?')?,
+                _ => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(Escaped("a < b & \"c\"\u{1b}\n").to_string(), "a &lt; b &amp; &quot;c&quot;?\n");
+    }
+}

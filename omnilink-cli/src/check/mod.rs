@@ -1,0 +1,28 @@
+//! Checking traces against a specification, as `omnilink check` does it.
+//!
+//! ```text
+//!  arguments ──traces──► paths ──pool (-j)──► Job: cache, load, prepare, check, report ──► Outcome
+//!                                   │                                                        │
+//!                                   └──► Board: one line of progress      text, JSON, junit ◄┘
+//! ```
+//!
+//! - [`traces`]: which traces the arguments name.
+//! - [`job`]: one trace, from its file to its report; `cache` and [`hash`] spare what was done before.
+//! - [`engine`] and [`rules`]: who searches, and what users say about events.
+//! - [`pool`]: several at once, and their reports in the order of the command line.
+//! - [`text`], `stuck_text`, `call_table` and [`junit`]: how reports look.
+//! - [`amount`]: times and sizes on the command line.
+
+pub mod amount;
+mod cache;
+mod call_table;
+pub mod engine;
+pub mod hash;
+pub mod job;
+pub mod junit;
+pub mod pool;
+mod progress;
+pub mod rules;
+mod stuck_text;
+pub mod text;
+pub mod traces;

@@ -1,0 +1,93 @@
+//! One line on the terminal that says how far checking is.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write, stderr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use omnilink_check::search::Progress;
+
+/// How often the line changes.
+const PERIOD: Duration = Duration::from_millis(500);
+
+/// Shows how far all searches are, on standard error, if that is a terminal.
+pub struct Board {
+    traces: usize,
+    state: Mutex<State>,
+    watched: bool,
+}
+
+struct State {
+    began: Instant,
+    done: usize,
+    /// How far the searches are that are going on, by trace.
+    searches: BTreeMap<usize, Progress>,
+    /// When the line was last written and how many configurations there were.
+    last: (Instant, u64),
+    shown: bool,
+}
+
+impl Board {
+    /// For so many traces, from now on.
+    pub fn begin(traces: usize) -> Self {
+        let now = Instant::now();
+        let state = State { began: now, done: 0, searches: BTreeMap::new(), last: (now, 0), shown: false };
+        Self { traces, state: Mutex::new(state), watched: stderr().is_terminal() }
+    }
+
+    /// Notes how far the search for a trace is, and shows it if that was not just done.
+    pub fn note(&self, trace: usize, progress: &Progress) {
+        if !self.watched {
+            return;
+        }
+        let mut state = self.state();
+        state.searches.insert(trace, *progress);
+        if state.last.0.elapsed() >= PERIOD {
+            let line = state.line(self.traces);
+            let _ = write!(stderr(), "\r\x1b[K{line}");
+            state.shown = true;
+        }
+    }
+
+    /// A trace is done.
+    pub fn finish(&self, trace: usize) {
+        let mut state = self.state();
+        state.searches.remove(&trace);
+        state.done += 1;
+    }
+
+    /// Takes the line away, so that something else can be written.
+    pub fn clear(&self) {
+        let mut state = self.state();
+        if std::mem::take(&mut state.shown) {
+            let _ = write!(stderr(), "\r\x1b[K");
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn line(&mut self, traces: usize) -> String {
+        let sum = |field: fn(&Progress) -> u64| self.searches.values().map(field).sum::<u64>();
+        let (placed, events) = (sum(|it| it.placed), sum(|it| it.events));
+        let (configurations, open) = (sum(|it| it.configurations), sum(|it| it.open));
+        let (at, before) = self.last;
+        let rate = configurations.saturating_sub(before) as f64 / at.elapsed().as_secs_f64();
+        self.last = (Instant::now(), configurations);
+        let several = if traces > 1 { format!("{} of {traces} traces; ", self.done) } else { String::new() };
+        let left = estimate(self.began.elapsed(), placed, events).filter(|_| traces == 1);
+        let left = left.map_or_else(String::new, |left| format!(", about {} s left", left.as_secs()));
+        format!(
+            "{several}{placed} of {events} events, {configurations} configurations ({rate:.0}/s), {open} open{left}"
+        )
+    }
+}
+
+/// How long the rest takes if it goes on as it did. A search that has to go back takes longer.
+fn estimate(so_far: Duration, placed: u64, events: u64) -> Option<Duration> {
+    let rest = events.saturating_sub(placed) as f64 / placed as f64;
+    Duration::try_from_secs_f64(so_far.as_secs_f64() * rest).ok()
+}

@@ -1,0 +1,225 @@
+//! How far a search got and why not further, for people.
+
+use std::io::{self, Write};
+
+use omnilink_check::report::model::{
+    Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step, Stuck, Valued, Within,
+};
+
+use super::call_table::{CallTable, lane_label};
+use super::text::{Style, count, write_state};
+use crate::palette::Palette;
+
+/// How many ways to fail are shown.
+const GROUPS: usize = 3;
+/// How many of the last steps of an order.
+const STEPS: usize = 6;
+/// How many reasons for one event.
+const REASONS: usize = 4;
+/// How many events that have to wait.
+const WAITING: usize = 6;
+/// Values in a line of a step are cut to this.
+const CHANGE: usize = 60;
+
+/// Writes where a search got stuck.
+pub(super) struct StuckText<'a> {
+    pub stuck: &'a Stuck,
+    pub style: Style,
+}
+
+impl StuckText<'_> {
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Stuck { placed, events, configurations, examined, groups, more_groups, .. } = self.stuck;
+        let ways = groups.len() as u64 + more_groups;
+        write!(out, "\n  The furthest orders place {placed} of {events} events. ")?;
+        match (configurations, ways) {
+            (1, _) => writeln!(out, "One configuration gets there.")?,
+            (_, 1) => writeln!(out, "{configurations} distinct configurations get there; they fail alike.")?,
+            _ => writeln!(out, "{configurations} distinct configurations get there; they fail in {ways} ways.")?,
+        }
+        if examined < configurations {
+            writeln!(out, "  (The first {examined} of them were looked at.)")?;
+        }
+        for (at, group) in groups.iter().take(GROUPS).enumerate() {
+            if ways > 1 {
+                let Palette { heading, .. } = self.style.palette;
+                let Group { count, .. } = group;
+                let like_this = if *count == 1 {
+                    "1 configuration".to_owned()
+                } else {
+                    format!("{count} configurations, one of them")
+                };
+                writeln!(out, "\n  {heading}way {}{heading:#} ({like_this})", at + 1)?;
+            }
+            self.dead_end(&group.example, out)?;
+        }
+        match ways.saturating_sub(GROUPS as u64) {
+            0 => Ok(()),
+            left => writeln!(out, "\n  and {left} more ways; --json and --counterexample have them"),
+        }
+    }
+
+    fn dead_end(&self, dead_end: &DeadEnd, out: &mut dyn Write) -> io::Result<()> {
+        let table = table_of(dead_end, &self.stuck.time_unit, self.style.palette);
+        let DeadEnd { path, state, changed, .. } = dead_end;
+        if !path.is_empty() {
+            self.heading(
+                &format!("the furthest order, its last {}", count(path.len().min(STEPS) as u64, "step")),
+                out,
+            )?;
+            table.head(out)?;
+        }
+        for (at, step) in path.iter().enumerate().skip(path.len().saturating_sub(STEPS)) {
+            table.call(&step.call, out)?;
+            // What the first step changed is not known.
+            self.step(step, at > 0, out)?;
+        }
+        self.heading(if path.is_empty() { "the initial state" } else { "leads to this state" }, out)?;
+        write_state(state, Some(changed), self.style, out)?;
+        self.blocked(dead_end, &table, out)?;
+        self.untried(dead_end, &table, out)?;
+        self.waiting(dead_end, &table, out)
+    }
+
+    /// What became of the event, and what it changed.
+    fn step(&self, step: &Step, with_changes: bool, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { faint, .. } = self.style.palette;
+        match step.became {
+            Became::Happened => {}
+            Became::InnerStep => write!(out, "  {faint}(an inner step){faint:#}")?,
+            Became::Nothing => write!(out, "  {faint}(took no effect){faint:#}")?,
+        }
+        if with_changes && !step.changes.is_empty() {
+            let change = |(name, value): (&String, &serde_json::Value)| {
+                format!("{name} = {}", cut(value.as_str().unwrap_or_default(), CHANGE))
+            };
+            let changes: Vec<_> = step.changes.iter().map(change).collect();
+            write!(out, "  {faint}{}{faint:#}", changes.join(", "))?;
+        }
+        writeln!(out)
+    }
+
+    fn blocked(&self, dead_end: &DeadEnd, table: &CallTable<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let blocked = dead_end.lanes.iter().filter_map(|lane| match lane.next.as_ref()? {
+            Next { call, obstacle: Obstacle::Blocked(reasons) } => Some((lane, call, reasons)),
+            _ => None,
+        });
+        let mut blocked = blocked.peekable();
+        if blocked.peek().is_some() {
+            let unit = &self.stuck.time_unit;
+            let deadline = dead_end.deadline.map_or_else(String::new, |time| format!(", by {time} {unit}"));
+            self.heading(&format!("one of these calls has to come next{deadline}, and none can"), out)?;
+        }
+        for (lane, call, reasons) in blocked {
+            table.call(call, out)?;
+            self.later(lane, out)?;
+            let shown = &reasons[..reasons.len().min(REASONS)];
+            for (at, reason) in shown.iter().enumerate() {
+                self.reason(reason, out)?;
+                // What several reasons are part of is said once.
+                if shown.get(at + 1).is_none_or(|next| next.within != reason.within) {
+                    self.within(reason, out)?;
+                }
+            }
+            if reasons.len() > REASONS {
+                writeln!(out, "        and {}", count((reasons.len() - REASONS) as u64, "more reason"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn untried(&self, dead_end: &DeadEnd, table: &CallTable<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let is_untried = |lane: &&LaneAt| lane.next.as_ref().is_some_and(|next| next.obstacle == Obstacle::Untried {});
+        let mut untried = dead_end.lanes.iter().filter(is_untried).peekable();
+        if untried.peek().is_some() {
+            self.heading("these can come next; the search ended before they were tried", out)?;
+        }
+        for lane in untried {
+            lane.next.iter().try_for_each(|next| table.call(&next.call, out))?;
+            self.later(lane, out)?;
+        }
+        Ok(())
+    }
+
+    fn waiting(&self, dead_end: &DeadEnd, table: &CallTable<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let waiting = dead_end.lanes.iter().filter_map(|lane| match lane.next.as_ref()? {
+            Next { call, obstacle: Obstacle::WaitsFor(first) } => Some((lane, call, first)),
+            _ => None,
+        });
+        let waiting: Vec<_> = waiting.collect();
+        if let Some((_, _, first)) = waiting.first() {
+            let lane = lane_label(first);
+            self.heading(
+                &format!("these have to wait: they began after {} of lane {lane} had ended", first.call),
+                out,
+            )?;
+        }
+        for (lane, call, _) in waiting.iter().take(WAITING) {
+            table.call(call, out)?;
+            self.later(lane, out)?;
+        }
+        match waiting.len().saturating_sub(WAITING) {
+            0 => Ok(()),
+            left => writeln!(out, "    and those of {}", count(left as u64, "more lane")),
+        }
+    }
+
+    /// How many events of a lane come after its next one.
+    fn later(&self, lane: &LaneAt, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { faint, .. } = self.style.palette;
+        match lane.events.saturating_sub(lane.placed + 1) {
+            0 => writeln!(out),
+            later => writeln!(out, "  {faint}and {later} later{faint:#}"),
+        }
+    }
+
+    fn reason(&self, reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { bad, faint, .. } = self.style.palette;
+        let Reason { says, values, given, place, .. } = reason;
+        write!(out, "        {bad}✗{bad:#} ")?;
+        if !given.is_empty() {
+            write!(out, "with {}: ", equations(given))?;
+        }
+        write!(out, "{says}")?;
+        if !values.is_empty() {
+            write!(out, ": {}", equations(values))?;
+        }
+        if let Some(place) = place {
+            write!(out, " {faint}({}:{}){faint:#}", file_name(&place.file), place.line)?;
+        }
+        writeln!(out)
+    }
+
+    fn within(&self, reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { faint, .. } = self.style.palette;
+        let Some(Within { formula, place }) = &reason.within else { return Ok(()) };
+        writeln!(out, "          {faint}as part of `{formula}` ({}:{}){faint:#}", file_name(&place.file), place.line)
+    }
+
+    fn heading(&self, title: &str, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { heading, .. } = self.style.palette;
+        writeln!(out, "\n  {heading}{title}{heading:#}")
+    }
+}
+
+/// A table for the calls of a dead end.
+fn table_of<'a>(dead_end: &DeadEnd, unit: &'a str, palette: Palette) -> CallTable<'a> {
+    let next = dead_end.lanes.iter().filter_map(|lane| lane.next.as_ref()).map(|next| &next.call);
+    CallTable::new(next.chain(dead_end.path.iter().map(|step| &step.call)), unit, palette)
+}
+
+fn equations(values: &[Valued]) -> String {
+    let equation = |Valued { expression, value }: &Valued| format!("{expression} = {value}");
+    values.iter().map(equation).collect::<Vec<_>>().join(", ")
+}
+
+fn cut(text: &str, room: usize) -> String {
+    match text.char_indices().nth(room) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

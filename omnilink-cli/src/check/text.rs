@@ -1,0 +1,171 @@
+//! A report for people.
+
+use std::io::{self, Write};
+
+use omnilink_check::report::model::{Core, Statistics, Values, Violation};
+use omnilink_check::report::{Report, Verdict};
+
+use super::call_table::CallTable;
+use super::stuck_text::StuckText;
+use crate::palette::Palette;
+
+/// How reports look.
+#[derive(Clone, Copy)]
+pub struct Style {
+    /// Colours.
+    pub palette: Palette,
+    /// Show every variable, whatever its length.
+    pub full_state: bool,
+}
+
+/// Values of variables longer than this are cut, unless the full state is wanted.
+const VALUE: usize = 400;
+
+/// Writes a report: the verdict in one line, then what there is to say about it.
+pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let Palette { heading, faint, good, warning, bad, .. } = style.palette;
+    let Report { trace, spec, .. } = report;
+    let Statistics { events, lanes, .. } = report.statistics;
+    let (events, lanes) = (count(events, "event"), count(lanes, "lane"));
+    write!(out, "{heading}{trace}{heading:#}: ")?;
+    match &report.verdict {
+        Verdict::Accepted => {
+            write!(out, "{good}accepted{good:#}: an order of its {events} in {lanes} is a behaviour of {spec}")?;
+        }
+        Verdict::Rejected => {
+            write!(out, "{bad}rejected{bad:#}: no order of its {events} in {lanes} is a behaviour of {spec}")?;
+        }
+        Verdict::Unknown { why, .. } => write!(out, "{warning}unknown{warning:#}: {why}")?,
+        Verdict::Error { .. } => write!(out, "{bad}error{bad:#}: it could not be checked")?,
+    }
+    match &report.verdict {
+        Verdict::Error { .. } => writeln!(out)?,
+        _ => writeln!(out, " {faint}({}){faint:#}", cost(&report.statistics, cached))?,
+    }
+    for crash in &report.crashes {
+        writeln!(out, "  {bad}crash{bad:#}: {crash}; that is a failure of the run, whatever the verdict")?;
+    }
+    for note in &report.notes {
+        writeln!(out, "  {faint}note:{faint:#} {note}")?;
+    }
+    if let Some(violation) = &report.violation {
+        write_violation(violation, style, out)?;
+    }
+    match &report.verdict {
+        Verdict::Accepted => Ok(()),
+        Verdict::Rejected => {
+            write_stuck(report, style, out)?;
+            report.core.as_ref().map_or(Ok(()), |core| write_core(core, style, out))?;
+            // It explains what is above.
+            report.stuck.as_ref().map_or(Ok(()), |_| write_meaning(spec, out))
+        }
+        Verdict::Error { message, hint } => {
+            write_error(message, hint.as_deref(), style.palette, out)?;
+            write_stuck(report, style, out)
+        }
+        Verdict::Unknown { advice, .. } => {
+            write_stuck(report, style, out)?;
+            writeln!(out, "\n  {heading}what to try{heading:#}")?;
+            advice.iter().try_for_each(|advice| writeln!(out, "    - {advice}"))
+        }
+    }
+}
+
+fn cost(statistics: &Statistics, cached: bool) -> String {
+    let Statistics { configurations, seconds, .. } = statistics;
+    let before = if cached { "found before: " } else { "" };
+    format!("{before}{}, {seconds:.2} s", count(*configurations, "configuration"))
+}
+
+fn write_stuck(report: &Report, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    match &report.stuck {
+        Some(stuck) if !stuck.groups.is_empty() => StuckText { stuck, style }.write(out),
+        _ => Ok(()),
+    }
+}
+
+fn write_core(core: &Core, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let Palette { heading, faint, .. } = style.palette;
+    let Core { placed, states, more_states, needed, others, time_unit } = core;
+    let number = states.len() as u64 + more_states;
+    let before = count(*placed, "event");
+    let lead = if number == 1 { "this state" } else { "one of these states" };
+    writeln!(out, "\n  {heading}a smaller reason{heading:#}: the first {before} can only lead to {lead}")?;
+    for (at, state) in states.iter().enumerate() {
+        if at > 0 {
+            writeln!(out, "    or")?;
+        }
+        write_state(state, None, style, out)?;
+    }
+    if *more_states > 0 {
+        writeln!(out, "    or {}", count(*more_states, "other"))?;
+    }
+    writeln!(out, "\n  from which there is no order of these calls alone")?;
+    let table = CallTable::new(needed.iter(), time_unit, style.palette);
+    table.head(out)?;
+    for call in needed {
+        table.call(call, out)?;
+        writeln!(out)?;
+    }
+    match others.len() as u64 {
+        0 => Ok(()),
+        others => writeln!(out, "    {faint}whether {} then happened or not{faint:#}", count(others, "other call")),
+    }
+}
+
+fn write_meaning(spec: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "\n  Every call takes effect at one moment within its timebox. All orders that the timeboxes allow were\n  \
+         tried, and none of them got further. Either the program went wrong at the calls above or shortly before,\n  \
+         or {spec} forbids what it may do: look at the formulas that are FALSE, and at the steps that led to the\n  \
+         state."
+    )
+}
+
+fn write_error(message: &str, hint: Option<&str>, palette: Palette, out: &mut dyn Write) -> io::Result<()> {
+    let Palette { heading, .. } = palette;
+    message.lines().try_for_each(|line| writeln!(out, "  {line}"))?;
+    hint.map_or(Ok(()), |hint| writeln!(out, "  {heading}hint:{heading:#} {hint}"))
+}
+
+fn write_violation(violation: &Violation, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    let Palette { bad, .. } = style.palette;
+    let Violation { invariant, step, after, state } = violation;
+    write!(out, "  {bad}invariant {invariant} is violated{bad:#} ")?;
+    match after {
+        Some(call) => writeln!(out, "after step {step} of the order found, {}:", call.call)?,
+        None => writeln!(out, "in the initial state:")?,
+    }
+    write_state(state, None, style, out)
+}
+
+/// Writes the variables of a state, or some of them: how many there are besides is said.
+pub(super) fn write_state(
+    state: &Values,
+    only: Option<&[String]>,
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let wanted = |name: &String| style.full_state || only.is_none_or(|only| only.is_empty() || only.contains(name));
+    for (name, value) in state.iter().filter(|(name, _)| wanted(name)) {
+        let value = value.as_str().unwrap_or_default();
+        match value.char_indices().nth(VALUE).filter(|_| !style.full_state) {
+            Some((cut, _)) => writeln!(out, "    /\\ {name} = {}… (--full-state shows all)", &value[..cut])?,
+            None => writeln!(out, "    /\\ {name} = {value}")?,
+        }
+    }
+    let Palette { faint, .. } = style.palette;
+    match state.keys().filter(|name| !wanted(name)).count() {
+        0 => Ok(()),
+        left => {
+            let left = count(left as u64, "variable");
+            writeln!(out, "    {faint}and {left} that did not change lately (--full-state){faint:#}")
+        }
+    }
+}
+
+/// A number of things, in words.
+pub(super) fn count(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,190 @@
+//! What became of the files of a generated project, and what to do next.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use omnilink_gen::project::{Fate, File};
+use omnilink_gen::recipe::Recipe;
+use omnilink_gen::{Generated, Language};
+use serde::Serialize;
+
+use crate::failure::complain;
+use crate::palette::{Palette, buffered_stdout};
+
+/// Whether files were written or only compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// What was new or stale has been written.
+    Written,
+    /// Nothing was written.
+    Checked,
+}
+
+/// What was generated.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    verdict: Verdict,
+    spec: String,
+    next: String,
+    language: &'static str,
+    directory: PathBuf,
+    is_new: bool,
+    actions: Vec<String>,
+    files: Vec<FileRow>,
+    /// Options that an earlier run was given.
+    remembered: Recipe,
+    /// What was left out, and why.
+    notes: Vec<String>,
+    /// The specification's name in the project.
+    #[serde(skip)]
+    spec_file: String,
+    #[serde(skip)]
+    to_fill_in: &'static Path,
+    #[serde(skip)]
+    commands: &'static [&'static str],
+}
+
+#[derive(Debug, Serialize)]
+struct FileRow {
+    path: PathBuf,
+    state: State,
+}
+
+/// What became of a file, or what would have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// It was not there.
+    New,
+    /// It was generated from something else.
+    Stale,
+    /// It is generated, and up to date.
+    Current,
+    /// It is the user's.
+    Kept,
+}
+
+impl From<Fate> for State {
+    fn from(fate: Fate) -> Self {
+        match fate {
+            Fate::New => Self::New,
+            Fate::Changed => Self::Stale,
+            Fate::Same => Self::Current,
+            Fate::Kept => Self::Kept,
+        }
+    }
+}
+
+impl Report {
+    /// The report about these files.
+    pub fn new(generated: &Generated, language: Language, files: &[(&File, Fate)], verdict: Verdict) -> Self {
+        let action = |action: &omnilink_gen::model::Action| {
+            let params: Vec<&str> = action.params.iter().map(|param| param.name.as_str()).collect();
+            if params.is_empty() { action.name.clone() } else { format!("{}({})", action.name, params.join(", ")) }
+        };
+        Self {
+            verdict,
+            spec: generated.model.spec.clone(),
+            next: generated.model.next.clone(),
+            language: language.name(),
+            directory: generated.directory.clone(),
+            is_new: generated.is_new,
+            actions: generated.model.actions.iter().map(action).collect(),
+            files: files
+                .iter()
+                .map(|(file, fate)| FileRow { path: file.path.clone(), state: (*fate).into() })
+                .collect(),
+            remembered: generated.remembered.clone(),
+            notes: generated.notes.clone(),
+            spec_file: generated.model.file.clone(),
+            to_fill_in: language.to_fill_in(),
+            commands: language.commands(),
+        }
+    }
+
+    /// Whether some file is not as it would be generated.
+    pub fn is_stale(&self) -> bool {
+        self.files.iter().any(|file| matches!(file.state, State::New | State::Stale))
+    }
+
+    /// Prints it: to standard output, and what is only worth knowing to standard error.
+    pub fn print(&self, json: bool) -> io::Result<()> {
+        let mut out = buffered_stdout();
+        if json {
+            writeln!(out, "{}", serde_json::json!(self))?;
+        } else {
+            self.notes.iter().for_each(|note| complain(format_args!("note: {note}")));
+            if let Some(options) = remembered(&self.remembered) {
+                complain(format_args!("note: with the options of the earlier run: {options} (--forget drops them)"));
+            }
+            match self.verdict {
+                Verdict::Written => self.tell_written(&mut out)?,
+                Verdict::Checked => self.tell_checked(&mut out)?,
+            }
+        }
+        out.flush()
+    }
+
+    fn tell_written(&self, out: &mut impl Write) -> io::Result<()> {
+        let Palette { heading, faint, good, .. } = Palette::stdout();
+        let Self { spec, next, language, directory, .. } = self;
+        let directory = directory.display();
+        writeln!(out, "{heading}{language} fuzzer for {spec} in {directory}{heading:#}")?;
+        writeln!(out, "  actions of {next}: {}", self.actions.join(", "))?;
+        for file in &self.files {
+            let path = file.path.display();
+            match file.state {
+                State::New => writeln!(out, "  {good}written{good:#}    {path}")?,
+                State::Stale => writeln!(out, "  {good}updated{good:#}    {path}")?,
+                State::Current => writeln!(out, "  {faint}up to date {path}{faint:#}")?,
+                State::Kept => writeln!(out, "  {faint}kept       {path} (yours){faint:#}")?,
+            }
+        }
+        if self.is_new {
+            let file = self.to_fill_in.display();
+            writeln!(out, "{heading}Next:{heading:#} say in {file} how each action is performed, then")?;
+            if self.directory != Path::new(".") {
+                writeln!(out, "  cd {directory}")?;
+            }
+            self.commands.iter().try_for_each(|command| writeln!(out, "  {command}"))?;
+            writeln!(out, "  omnilink show t")?;
+            writeln!(out, "  omnilink check {} t", self.spec_file)?;
+        } else if self.is_stale() {
+            writeln!(out, "{heading}Next:{heading:#} build it; the compiler names actions that came or went")?;
+        }
+        Ok(())
+    }
+
+    fn tell_checked(&self, out: &mut impl Write) -> io::Result<()> {
+        let Palette { good, bad, .. } = Palette::stdout();
+        let directory = self.directory.display();
+        if !self.is_stale() {
+            return writeln!(out, "{good}up to date{good:#}: {directory}");
+        }
+        for file in &self.files {
+            let path = self.directory.join(&file.path);
+            match file.state {
+                State::New => writeln!(out, "{bad}missing{bad:#}: {}", path.display())?,
+                State::Stale => writeln!(out, "{bad}stale{bad:#}: {}", path.display())?,
+                State::Current | State::Kept => {}
+            }
+        }
+        writeln!(out, "Run the same command without --check to bring it up to date.")
+    }
+}
+
+/// Options as they would be given; nothing if there are none.
+fn remembered(options: &Recipe) -> Option<String> {
+    let paths = |name: &str, paths: &[PathBuf]| {
+        paths.iter().map(|path| format!("--{name} {}", path.display())).collect::<Vec<_>>()
+    };
+    let mut texts = Vec::new();
+    texts.extend(options.next.iter().map(|next| format!("--next {next}")));
+    texts.extend((!options.only.is_empty()).then(|| format!("--only {}", options.only.join(","))));
+    texts.extend((!options.exclude.is_empty()).then(|| format!("--exclude {}", options.exclude.join(","))));
+    texts.extend(paths("cfg", options.cfg.as_slice()));
+    texts.extend(options.constants.iter().map(|constant| format!("--const '{constant}'")));
+    texts.extend(paths("module-path", &options.module_paths));
+    (!texts.is_empty()).then(|| texts.join(" "))
+}

@@ -1,0 +1,91 @@
+//! Where runs go: a directory, or a store that each finished run is moved into.
+
+use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use omnilink_record::campaign::Finished;
+use omnilink_record::directory::RunDirectory;
+use omnilink_record::store::Store;
+use tempfile::TempDir;
+
+use crate::failure::Failure;
+
+/// Where runs go.
+pub enum Place {
+    /// They stay in a directory.
+    Directory(PathBuf),
+    /// They are made in a directory beside the store, and moved into it.
+    Store {
+        /// The store's file.
+        path: PathBuf,
+        /// The store.
+        store: Store,
+        /// Where they are made.
+        scratch: TempDir,
+    },
+}
+
+impl Place {
+    /// Makes a new directory, or opens a store.
+    pub fn open(output: Option<PathBuf>, store: Option<PathBuf>) -> Result<Self, Failure> {
+        let Some(path) = store else { return Ok(Self::Directory(fresh(output, "omnilink-runs")?)) };
+        let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let scratch = tempfile::Builder::new().prefix(".omnilink-runs-").tempdir_in(beside);
+        let scratch = scratch.map_err(|error| Failure::file(beside, &error))?;
+        Ok(Self::Store { store: Store::open(&path)?, path, scratch })
+    }
+
+    /// Where runs are made.
+    pub fn directory(&self) -> &Path {
+        match self {
+            Self::Directory(path) => path,
+            Self::Store { scratch, .. } => scratch.path(),
+        }
+    }
+
+    /// Takes care of a run that has been made.
+    pub fn keep(&mut self, finished: &Finished) -> Result<(), Failure> {
+        let Self::Store { store, .. } = self else { return Ok(()) };
+        store.add(&RunDirectory::open(&finished.directory))?;
+        fs::remove_dir_all(&finished.directory).map_err(|error| Failure::file(&finished.directory, &error))
+    }
+
+    /// Nothing could be run: leaves nothing behind, unless there are runs.
+    pub fn abandon(&self) {
+        if let Self::Directory(path) = self {
+            let _ = fs::remove_dir(path);
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directory(path) | Self::Store { path, .. } => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// Makes the given directory, or `<stem>-<n>` with the smallest `n` that is free.
+fn fresh(given: Option<PathBuf>, stem: &str) -> Result<PathBuf, Failure> {
+    if let Some(path) = given {
+        return match fs::create_dir(&path) {
+            Ok(()) => Ok(path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(Failure::with_hint(format!("{}: exists already", path.display()), "name a new directory"))
+            }
+            Err(error) => Err(Failure::file(&path, &error)),
+        };
+    }
+    let mut number = 1_u64;
+    loop {
+        let path = PathBuf::from(format!("{stem}-{number}"));
+        match fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(Failure::file(&path, &error)),
+        }
+    }
+}

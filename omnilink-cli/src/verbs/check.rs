@@ -1,0 +1,217 @@
+//! `omnilink check`
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::Args;
+use omnilink_check::report::{Report, Standing, name_of};
+use omnilink_check::search::Limits;
+use omnilink_tla::Spec;
+
+use crate::check::engine::{Engine, EngineArgs};
+use crate::check::job::{Job, Outcome};
+use crate::check::rules::RulesArgs;
+use crate::check::text::{self, Style};
+use crate::check::{amount, hash, junit, pool, traces};
+use crate::failure::{Failure, complain};
+use crate::interrupt::interrupt;
+use crate::palette::{Palette, buffered_stdout};
+use crate::specification::SpecificationArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  omnilink check Queue.tla run                        one run
+  omnilink check Queue.tla 'runs/*' -j 4              many; a directory of runs will do, too
+  omnilink check Store.tla run --on abort=Rollback --also Commit=StatusFits
+  omnilink check Queue.tla run --timeout 60s --counterexample why.omni
+
+Exits with 0 if all traces are accepted, with 1 if one is rejected, its program crashed or an
+invariant is violated, with 2 if something is wrong with a trace or the specification, and with 3 if
+the answer is not known: a limit was reached, or it was interrupted (Ctrl-C). Of several traces,
+rejected counts before error, error before unknown, unknown before accepted.";
+
+/// Decide whether recorded runs conform to a specification, and say why not
+///
+/// A trace is accepted if there is an order of its calls, each at one moment inside its timebox, that is a behaviour of
+/// the specification. Else it is told how far every order gets, and which formula keeps each call that could come next
+/// from happening. docs/checking.md explains all of it.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Check {
+    #[command(flatten)]
+    specification: SpecificationArgs,
+    /// Run directories, packed runs, JSON lines, upstream logs, directories of these, or patterns
+    #[arg(required = true, value_name = "RUN")]
+    traces: Vec<PathBuf>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Check the invariants of the configuration along the order found
+    #[arg(long)]
+    invariants: bool,
+    /// Give up on a trace after this time: 90s, 5m, 1.5h
+    #[arg(long, value_name = "TIME", value_parser = amount::duration)]
+    timeout: Option<Duration>,
+    /// Give up on a trace when the search takes more than this: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
+    max_memory: Option<usize>,
+    /// Give up on a trace after this many configurations
+    #[arg(long, value_name = "N")]
+    max_configs: Option<u64>,
+    /// Inner steps (X_Step) in a row that an action may take
+    #[arg(long, value_name = "N", default_value_t = Limits::default().inner_steps)]
+    max_steps: u32,
+    /// Find a smaller reason for a rejection: a few calls that by themselves cannot be ordered
+    #[arg(long)]
+    shrink: bool,
+    /// Write the order found, with the state after each call (of one trace)
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
+    /// Write the first trace that is not accepted as a file for viewers
+    #[arg(long, value_name = "FILE")]
+    counterexample: Option<PathBuf>,
+    /// Print a JSON object per trace and line
+    #[arg(long)]
+    json: bool,
+    /// Write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Traces to check at the same time [default: one per processor]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Keep the valid part of damaged files
+    #[arg(long)]
+    recover: bool,
+    /// Show all variables of a state, in full
+    #[arg(long)]
+    full_state: bool,
+    /// Neither use nor keep verdicts that were found before
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl Check {
+    /// Checks all traces and prints what was found.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let traces = traces::named(&self.traces)?;
+        if self.witness.is_some() && traces.len() > 1 {
+            let text = format!("--witness is for one trace, and there are {}", traces.len());
+            return Err(Failure::new(text));
+        }
+        let spec = self.specification.load()?;
+        for warning in &spec.program().warnings {
+            complain(format_args!("{}", warning.render(spec.sources())));
+        }
+        let interrupt = interrupt()?;
+        let job = self.job(&spec, &interrupt)?;
+        let mut findings = Findings { check: &self, worst: Standing::Accepted, cases: Vec::new(), explained: false };
+        let printed = pool::run(&job, &traces, self.workers(), &mut |outcome| findings.add(&outcome));
+        match printed {
+            // Who only wants the exit code need not read.
+            Ok(()) | Err(Failure::ReaderGone) => {}
+            Err(failure) => return Err(failure),
+        }
+        findings.write_junit(&name_of(self.specification.path()))?;
+        Ok(ExitCode::from(findings.worst.exit_code()))
+    }
+
+    fn job<'a>(&'a self, spec: &Spec, interrupt: &'a AtomicBool) -> Result<Job<'a>, Failure> {
+        let limits = Limits {
+            timeout: self.timeout,
+            configurations: self.max_configs,
+            memory: self.max_memory,
+            inner_steps: self.max_steps,
+        };
+        Ok(Job {
+            spec: self.specification.path(),
+            loading: self.specification.options(),
+            rules: self.rules.rules(spec)?,
+            options: self.rules.options(),
+            engine: self.engine()?,
+            limits,
+            invariants: self.invariants,
+            shrink: self.shrink,
+            witness: self.witness.clone(),
+            recover: self.recover,
+            use_cache: !self.no_cache,
+            spec_hash: hash::of_spec(spec),
+            interrupt,
+        })
+    }
+
+    /// The engine, unless something is asked for that TLC does not tell.
+    fn engine(&self) -> Result<Engine, Failure> {
+        let engine = self.engine.find()?;
+        let native_only = [
+            ("--shrink", self.shrink),
+            ("--counterexample", self.counterexample.is_some()),
+            ("--max-configs", self.max_configs.is_some()),
+        ];
+        match native_only.iter().find(|(_, given)| *given) {
+            Some((option, _)) if engine != Engine::Native => {
+                Err(Failure::with_hint(format!("{option}: TLC does not do that"), "leave --engine tlc out"))
+            }
+            _ => Ok(engine),
+        }
+    }
+
+    fn workers(&self) -> usize {
+        self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+}
+
+/// What was found so far.
+struct Findings<'a> {
+    check: &'a Check,
+    worst: Standing,
+    cases: Vec<junit::Case>,
+    /// The counterexample is written.
+    explained: bool,
+}
+
+impl Findings<'_> {
+    fn add(&mut self, outcome: &Outcome) -> Result<(), Failure> {
+        let Outcome { report, cached, counterexample } = outcome;
+        self.worst = self.worst.max(report.standing());
+        if self.check.junit.is_some() {
+            let mut text = Vec::new();
+            text::write(report, *cached, self.style(Palette::default()), &mut text)?;
+            self.cases.push(junit::Case::new(report, &String::from_utf8_lossy(&text)));
+        }
+        if let (Some(path), Some(counterexample), false) = (&self.check.counterexample, counterexample, self.explained)
+        {
+            counterexample.write(path).map_err(|error| Failure::file(path, &error))?;
+            self.explained = true;
+        }
+        self.print(report, *cached)
+    }
+
+    fn print(&self, report: &Report, cached: bool) -> Result<(), Failure> {
+        let mut out = buffered_stdout();
+        if self.check.json {
+            writeln!(out, "{}", serde_json::json!(report))?;
+        } else {
+            text::write(report, cached, self.style(Palette::stdout()), &mut out)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn write_junit(&self, spec: &str) -> Result<(), Failure> {
+        let Some(path) = &self.check.junit else { return Ok(()) };
+        let write = || {
+            let mut out = BufWriter::new(File::create(path)?);
+            junit::write(spec, &self.cases, &mut out)?;
+            out.flush()
+        };
+        write().map_err(|error| Failure::file(path, &error))
+    }
+
+    fn style(&self, palette: Palette) -> Style {
+        Style { palette, full_state: self.check.full_state }
+    }
+}

@@ -1,0 +1,73 @@
+//! `omnilink export-tlc`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use omnilink_check::error::CheckError;
+use omnilink_check::prepare::prepare;
+use omnilink_check::subject;
+use omnilink_check::tlc::{Export, MODULE};
+use omnilink_tla::with_stack;
+use omnilink_trace::{OpenOptions, Trace};
+
+use crate::check::rules::RulesArgs;
+use crate::failure::Failure;
+use crate::palette::buffered_stdout;
+use crate::specification::{SpecificationArgs, console};
+
+/// How much stack evaluation may use: constants are evaluated.
+const STACK: usize = 1 << 28;
+
+const EXAMPLES: &str = "\
+Example:
+  omnilink export-tlc Queue.tla run -o question
+  cd question && java -cp tla2tools.jar tlc2.TLC -deadlock -config OmniLinkCheck.cfg OmniLinkCheck.tla
+
+The run is accepted if TLC says that OmniLinkNotAtEnd is violated. `omnilink check --engine tlc` does all of it.";
+
+/// Write what TLC needs to check a recorded run
+///
+/// The directory gets the specification's modules as they are, the recorded calls as a module, and a module that walks
+/// through them, with its configuration.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ExportTlc {
+    #[command(flatten)]
+    specification: SpecificationArgs,
+    /// The run: a directory, a packed run, JSON lines, or an upstream log
+    #[arg(value_name = "RUN")]
+    trace: PathBuf,
+    /// Where to write the files
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Keep the valid part of damaged files
+    #[arg(long)]
+    recover: bool,
+}
+
+impl ExportTlc {
+    /// Writes the files and tells how to run TLC on them.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let rules = self.rules.rules(&self.specification.load()?)?;
+        let trace = Trace::open_with(&self.trace, &OpenOptions::recover(self.recover))?;
+        let loading = self.specification.options();
+        let export = with_stack(STACK, || -> Result<Export, CheckError> {
+            let spec = subject::load_with(self.specification.path(), &loading, &rules, &trace, console())?.spec;
+            let prepared = prepare(&spec, &trace, &rules)?;
+            Export::new(&spec, loading.config.as_deref(), &prepared, &self.rules.options())
+        });
+        export.map_err(|error| Failure::new(format!("a thread for evaluation: {error}")))??.write(&self.output)?;
+        let mut out = buffered_stdout();
+        let directory = self.output.display();
+        writeln!(
+            out,
+            "{directory}: run\n  java -cp tla2tools.jar tlc2.TLC -deadlock -config {MODULE}.cfg {MODULE}.tla\nthere; \
+             the run is accepted if OmniLinkNotAtEnd is violated"
+        )?;
+        Ok(out.flush().map(|()| ExitCode::SUCCESS)?)
+    }
+}

@@ -1,0 +1,127 @@
+//! `omnilink gen-fuzzer`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use omnilink_gen::recipe::Recipe;
+use omnilink_gen::{Language, Request, generate};
+
+use crate::failure::Failure;
+use crate::gen_fuzzer::{Report, Verdict};
+
+const EXAMPLES: &str = "\
+Examples:
+  omnilink gen-fuzzer Queue.tla --lang rust            a Cargo project in ./queue-fuzzer
+  omnilink gen-fuzzer Queue.tla --lang cpp -o fuzz     a CMake project in ./fuzz
+  omnilink gen-fuzzer Store.tla --lang rust --next ClientNext --exclude Crash
+  omnilink gen-fuzzer Queue.tla --lang rust --check    in CI: exit code 1 if generated files are stale
+
+What is written:
+  rust   src/actions.rs (generated)  src/main.rs (yours)  Cargo.toml  README.md
+  cpp    actions.hpp (generated)     fuzzer.cpp (yours)   CMakeLists.txt  README.md
+and, unless the project is where SPEC is, copies of SPEC, its modules and its configuration.
+
+Files that are yours are written once and never touched again. Run the same command after every
+change of SPEC: the compiler then names the actions that came or went. The options --next, --only,
+--exclude, --cfg, --const and --module-path are kept in the generated file and need not be
+repeated; --forget drops them.";
+
+/// Generate a fuzzer from a specification's next-state relation
+///
+/// A fuzzer is a program whose threads perform the actions of the specification on a system at random, and record what
+/// happened. Every operator that the next-state relation leads to becomes an action with typed parameters. What is left
+/// for you is one function per action that calls the system.
+///
+/// The operators `X_Step(args)` and `X_Done(args)` are one operation `X`. `Terminating`, with which translations of
+/// PlusCal end, is left out unless --only names it, and so are disjuncts that only say that nothing changes.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct GenFuzzer {
+    /// The specification: a .tla file
+    spec: PathBuf,
+    /// The language of the fuzzer
+    #[arg(long, value_enum)]
+    lang: Lang,
+    /// The directory of the project [default: ./<spec>-fuzzer]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// The operator to take the actions from [default: the configuration's, or Next]
+    #[arg(long, value_name = "NAME")]
+    next: Option<String>,
+    /// Only these actions
+    #[arg(long, value_name = "ACTIONS", value_delimiter = ',')]
+    only: Vec<String>,
+    /// All actions but these
+    #[arg(long, value_name = "ACTIONS", value_delimiter = ',')]
+    exclude: Vec<String>,
+    /// Write nothing; name the generated files that are stale, and exit with 1 if there are any
+    #[arg(long)]
+    check: bool,
+    /// The configuration [default: the .cfg file of the same name beside SPEC, if there is one]
+    #[arg(long, value_name = "FILE")]
+    cfg: Option<PathBuf>,
+    /// Give a constant a value, as `Keys = {"a", "b"}`; may be repeated. Sets with values become enumerations or ranges
+    #[arg(long = "const", value_name = "NAME = VALUE")]
+    constants: Vec<String>,
+    /// Look for modules here, too; may be repeated
+    #[arg(long, value_name = "DIR")]
+    module_path: Vec<PathBuf>,
+    /// Drop the options that an existing project was made with
+    #[arg(long)]
+    forget: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Lang {
+    /// A Cargo project
+    Rust,
+    /// A CMake project
+    Cpp,
+}
+
+impl From<Lang> for Language {
+    fn from(lang: Lang) -> Self {
+        match lang {
+            Lang::Rust => Self::Rust,
+            Lang::Cpp => Self::Cpp,
+        }
+    }
+}
+
+impl GenFuzzer {
+    /// Generates it, or compares it with what is there, and says what was done.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let language = self.lang.into();
+        let generated = generate(&Request {
+            spec: self.spec,
+            language,
+            directory: self.output,
+            options: Recipe {
+                next: self.next,
+                only: self.only,
+                exclude: self.exclude,
+                cfg: self.cfg,
+                constants: self.constants,
+                module_paths: self.module_path,
+            },
+            forget: self.forget,
+            checkout: checkout(),
+        })?;
+        let files = if self.check { generated.compare()? } else { generated.write()? };
+        let verdict = if self.check { Verdict::Checked } else { Verdict::Written };
+        let report = Report::new(&generated, language, &files, verdict);
+        report.print(self.json)?;
+        Ok(if self.check && report.is_stale() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    }
+}
+
+/// The checkout that this program was built from, if it is still there: until the crates are published, projects depend
+/// on it by its path.
+fn checkout() -> Option<PathBuf> {
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    checkout.join("omnilink/Cargo.toml").is_file().then(|| checkout.to_owned())
+}

@@ -1,0 +1,104 @@
+//! Recording, replaying and keeping runs, as users do it.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use support::{error_of, omnilink, run, stdout_of};
+
+/// Compiles a program that deadlocks under most seeds and records nothing.
+fn deadlocking_program(directory: &Path) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../omnilink-record/tests/subjects/lock_order.cpp");
+    let program = directory.join("lock_order");
+    let status = Command::new("g++").args(["-O1", "-pthread", "-o"]).arg(&program).arg(source).status().unwrap();
+    assert!(status.success());
+    program.display().to_string()
+}
+
+#[test]
+fn a_failure_is_found_and_replayed_elsewhere() {
+    let scratch = tempfile::tempdir().unwrap();
+    let program = deadlocking_program(scratch.path());
+    let runs = scratch.path().join("runs").display().to_string();
+    let recorded = run(["record", "--chaos", "--until-failure", "--seed", "5", "-o", &runs, "--", &program]);
+    assert_eq!(recorded.status.code(), Some(1), "{recorded:?}");
+    let said = String::from_utf8(recorded.stdout).unwrap();
+    assert!(said.contains("1 deadlocked") && said.contains("seed 5, in "), "{said}");
+    // The last run is the one that failed.
+    let mut directories: Vec<_> = fs::read_dir(&runs).unwrap().map(|entry| entry.unwrap().path()).collect();
+    directories.sort();
+    let failed = directories.pop().unwrap();
+    let replayed = omnilink(["replay", &failed.display().to_string()])
+        .env_clear()
+        .env("SOMETHING", "else")
+        .current_dir("/")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(replayed.stdout).unwrap();
+    assert!(replayed.status.success(), "{said}");
+    assert!(
+        said.starts_with("deadlock after ") && said.contains("transfer(") && said.contains("the same run"),
+        "{said}"
+    );
+}
+
+#[test]
+fn runs_can_be_kept_in_a_store() {
+    let scratch = tempfile::tempdir().unwrap();
+    let store = scratch.path().join("runs.db").display().to_string();
+    let said = stdout_of(["record", "--chaos", "--runs", "3", "-j", "2", "--store", &store, "true"]);
+    assert!(said.contains("3 runs") && said.contains(&format!("in {store}")), "{said}");
+    let listed = stdout_of(["store", "list", &store]);
+    assert_eq!(listed.lines().count(), 3, "{listed}");
+    let name = &listed[..16];
+    let exported = scratch.path().join("exported").display().to_string();
+    assert!(stdout_of(["store", "show", &store, name]).contains("\"schedule_hash\""));
+    stdout_of(["store", "export", &store, name, &exported]);
+    assert!(stdout_of(["replay", &exported]).contains("the same run"));
+    let merged = scratch.path().join("merged.db").display().to_string();
+    stdout_of(["store", "merge", &merged, &store, &store]);
+    assert_eq!(stdout_of(["store", "list", &merged]), listed);
+    stdout_of(["store", "gc", &merged]);
+    assert_eq!(stdout_of(["store", "list", &merged]), "");
+    let left: Vec<_> = fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".omnilink")), "{left:?}");
+}
+
+#[test]
+fn the_environment_is_what_was_asked_for() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runs = scratch.path().join("runs");
+    let recorded = omnilink(["record", "--free", "--runs", "1", "--env", "WANTED", "--env", "GIVEN=2", "-o"])
+        .arg(&runs)
+        .args(["--", "env"])
+        .env("WANTED", "1")
+        .env("SECRET", "do not tell")
+        .output()
+        .unwrap();
+    assert!(recorded.status.success(), "{recorded:?}");
+    let seen = fs::read_to_string(runs.join("run-000001/stdout")).unwrap();
+    assert!(seen.contains("WANTED=1\n") && seen.contains("GIVEN=2\n") && !seen.contains("SECRET"), "{seen}");
+}
+
+#[test]
+fn mistakes_are_told() {
+    let scratch = tempfile::tempdir().unwrap();
+    let here = scratch.path().display().to_string();
+    let cases: [(&[&str], &str); 7] = [
+        (&["record", "surely-no-such-program"], "no such program in PATH"),
+        (&["record", "./surely-no-such-program"], "No such file"),
+        (&["record", "-o", &here, "true"], "exists already"),
+        (&["record", "--env", "SURELY_NOT_SET", "true"], "is not set"),
+        (&["record", "--rr-chaos", "--rr-bin", "surely-no-rr", "true"], "surely-no-rr"),
+        (&["replay", &here], "it is not a run directory"),
+        (&["store", "list", "surely-no-store.db"], "No such file"),
+    ];
+    for (arguments, expected) in cases {
+        let error = error_of(arguments.iter().copied());
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+    }
+    let wrong = run(["record", "--for", "soon", "true"]);
+    assert!(String::from_utf8(wrong.stderr).unwrap().contains("500ms, 30s, 10m, 2h"));
+}

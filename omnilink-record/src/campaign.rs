@@ -1,0 +1,186 @@
+//! Many runs.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::chaos::CodeCache;
+use crate::chaos::strategy::StrategyKind;
+use crate::directory::{self, Record};
+use crate::ending::{Ending, Stopped};
+use crate::error::RecordError;
+use crate::plan::{Mode, Plan};
+use crate::run::{self, Workshop};
+use crate::seed::{Luck, derive};
+
+/// How often a run of a mixed campaign is free.
+const FREE_SHARE: f64 = 0.1;
+
+/// Which modes a campaign's runs have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Modes {
+    /// All this one.
+    Only(Mode),
+    /// Mostly chaos, some free.
+    Mix(StrategyKind),
+}
+
+impl Modes {
+    fn of_run(self, seed: u64) -> Mode {
+        match self {
+            Self::Only(mode) => mode,
+            Self::Mix(_) if Luck::new(seed, "mode").chance(FREE_SHARE) => Mode::Free,
+            Self::Mix(strategy) => Mode::Chaos(strategy),
+        }
+    }
+}
+
+/// When a campaign ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Until {
+    /// After this many runs.
+    pub runs: Option<u64>,
+    /// After this much time.
+    pub time: Option<Duration>,
+    /// After a run that failed.
+    pub failure: bool,
+}
+
+/// Many runs of one program.
+#[derive(Debug, Clone)]
+pub struct Campaign {
+    /// What all runs have in common; each gets its own seed and mode.
+    pub plan: Plan,
+    /// Which modes they have.
+    pub modes: Modes,
+    /// What their seeds are derived from.
+    pub seed: u64,
+    /// When to end.
+    pub until: Until,
+    /// How many at a time.
+    pub jobs: usize,
+    /// Where their directories are made: it must exist.
+    pub directory: PathBuf,
+}
+
+/// A run that has been made.
+#[derive(Debug)]
+pub struct Finished {
+    /// Its number in the campaign, from 1.
+    pub number: u64,
+    /// Where it is.
+    pub directory: PathBuf,
+    /// What came of it.
+    pub record: Record,
+}
+
+/// What all runs came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// How many were made.
+    pub runs: u64,
+    /// How many ended with an exit code other than zero.
+    pub failed: u64,
+    /// How many were killed by a signal.
+    pub crashed: u64,
+    /// How many deadlocked.
+    pub deadlocked: u64,
+    /// How many were stopped because they took too long.
+    pub stopped: u64,
+}
+
+impl Tally {
+    fn add(&mut self, ending: &Ending) {
+        self.runs += 1;
+        match ending {
+            Ending::Exited(0) | Ending::Stopped(Stopped::Interrupted) => {}
+            Ending::Exited(_) => self.failed += 1,
+            Ending::Killed(_) => self.crashed += 1,
+            Ending::Deadlocked(_) => self.deadlocked += 1,
+            Ending::Stopped(_) => self.stopped += 1,
+        }
+    }
+
+    /// How many went wrong in any way.
+    pub fn failures(&self) -> u64 {
+        self.failed + self.crashed + self.deadlocked + self.stopped
+    }
+}
+
+impl Campaign {
+    /// The plan of one run.
+    pub fn plan_of(&self, number: u64) -> Plan {
+        let seed = derive(self.seed, number);
+        let mode = self.modes.of_run(seed);
+        let mut plan = Plan { seed, mode, ..self.plan.clone() };
+        directory::complete(&mut plan.environment, mode, seed);
+        plan
+    }
+
+    /// Makes all runs; `report` hears of each, in the order in which they end. Ends early when `interrupt` is set.
+    pub fn run(&self, interrupt: &AtomicBool, report: &mut dyn FnMut(&Finished, &Tally)) -> Result<Tally, RecordError> {
+        let cache = CodeCache::default();
+        let program_hash = directory::file_hash(&self.plan.program)?;
+        let workshop = Workshop { cache: &cache, program_hash, interrupt };
+        let shared = Shared { next: AtomicU64::new(1), enough: AtomicBool::new(false), error: Mutex::new(None) };
+        let began = Instant::now();
+        let (send, receive) = mpsc::channel();
+        let mut tally = Tally::default();
+        thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                let send = send.clone();
+                // Each worker traces its own programs: a program dies with the thread that traces it.
+                scope.spawn(|| self.work(&workshop, &shared, began, send));
+            }
+            drop(send);
+            for finished in receive {
+                let finished: Finished = finished;
+                tally.add(&finished.record.observed.ending);
+                report(&finished, &tally);
+            }
+        });
+        match shared.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(tally),
+        }
+    }
+
+    /// Makes runs until it is enough.
+    fn work(&self, workshop: &Workshop<'_>, shared: &Shared, began: Instant, send: mpsc::Sender<Finished>) {
+        while !shared.enough.load(Ordering::Relaxed) && !workshop.interrupt.load(Ordering::Relaxed) {
+            if self.until.time.is_some_and(|time| began.elapsed() >= time) {
+                return;
+            }
+            let number = shared.next.fetch_add(1, Ordering::Relaxed);
+            if self.until.runs.is_some_and(|runs| number > runs) {
+                return;
+            }
+            let directory = self.directory.join(format!("run-{number:06}"));
+            match run::run(&self.plan_of(number), workshop, &directory) {
+                Ok(record) => {
+                    if self.until.failure && record.observed.ending.is_failure() {
+                        shared.enough.store(true, Ordering::Relaxed);
+                    }
+                    // Whoever listens, listens until all have ended.
+                    let _ = send.send(Finished { number, directory, record });
+                }
+                Err(error) => {
+                    shared.enough.store(true, Ordering::Relaxed);
+                    shared.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// What workers share.
+struct Shared {
+    next: AtomicU64,
+    enough: AtomicBool,
+    error: Mutex<Option<RecordError>>,
+}

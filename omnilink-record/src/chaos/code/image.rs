@@ -1,0 +1,197 @@
+//! What an ELF file says about its code.
+
+use std::ops::Range;
+use std::path::Path;
+
+use gimli::{BaseAddresses, CieOrFde, EhFrame, LittleEndian, Pointer, UnwindSection};
+use object::{Architecture, Object, ObjectKind, ObjectSection, ObjectSegment, SectionFlags, SectionKind, elf};
+
+use super::{landing_pads, runtime_code};
+use crate::error::RecordError;
+
+/// Added to the addresses of files that can be loaded anywhere, whose own begin at zero: so that what lies before them
+/// has an address, too.
+const BIAS: u64 = 1 << 36;
+
+/// A piece of a file with the address that it is loaded to.
+#[derive(Debug)]
+pub struct Section {
+    /// Where it begins.
+    pub address: u64,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+impl Section {
+    /// The addresses that it takes.
+    pub fn range(&self) -> Range<u64> {
+        self.address..self.address + self.bytes.len() as u64
+    }
+}
+
+/// A function, as the unwinder knows it: these are the only bytes that are certainly code.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its addresses.
+    pub range: Range<u64>,
+    /// It belongs to OmniLink's runtime, which is not to be interrupted between reading the clock and the call.
+    pub is_runtime: bool,
+}
+
+/// A program or library.
+#[derive(Debug)]
+pub struct Image {
+    /// What addresses here are greater by than those in the file.
+    pub bias: u64,
+    /// Where the program begins.
+    pub entry: u64,
+    /// All addresses that it takes.
+    pub span: Range<u64>,
+    /// Sections with code.
+    pub code: Vec<Section>,
+    /// Functions by address, none overlapping.
+    pub functions: Vec<Function>,
+    /// Sections with data, constants first of all: jump tables and addresses of functions are among them.
+    pub data: Vec<Section>,
+    /// Where data may change.
+    pub writable: Vec<Range<u64>>,
+    /// Where jumps may land that no instruction tells: function pointers, landing pads, symbols.
+    pub entries: Vec<u64>,
+}
+
+impl Image {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let bytes = std::fs::read(path).map_err(RecordError::file(path))?;
+        Self::parse(&bytes).map_err(|reason| RecordError::Unsupported {
+            program: path.to_owned(),
+            reason,
+            remedy: "use --free, or --rr-chaos where rr works (see `omnilink doctor`)".to_owned(),
+        })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        if bytes.starts_with(b"#!") {
+            return Err("is a script; name the program that it would run, which may be its interpreter".to_owned());
+        }
+        let file = object::File::parse(bytes).map_err(|error| format!("is not an ELF file: {error}"))?;
+        if file.architecture() != Architecture::X86_64 || !file.is_64() {
+            return Err(format!("is code for {:?}, the chaos scheduler knows x86-64 only", file.architecture()));
+        }
+        let bias = match file.kind() {
+            ObjectKind::Executable => 0,
+            ObjectKind::Dynamic => BIAS,
+            kind => return Err(format!("is not a program but {kind:?}")),
+        };
+        let loaded = |section: &object::Section<'_, '_>| match section.flags() {
+            SectionFlags::Elf { sh_flags, .. } => sh_flags.contains(elf::SHF_ALLOC),
+            _ => false,
+        };
+        let mut image = Self {
+            bias,
+            entry: file.entry().wrapping_add(bias),
+            span: span(&file, bias),
+            code: Vec::new(),
+            functions: Vec::new(),
+            data: Vec::new(),
+            writable: Vec::new(),
+            entries: Vec::new(),
+        };
+        for section in file.sections().filter(loaded) {
+            let address = section.address() + bias;
+            let read = || section.data().map(<[u8]>::to_vec).map_err(|error| format!("is damaged: {error}"));
+            if is_writable(&section) {
+                image.writable.push(address..address + section.size());
+            }
+            match section.kind() {
+                SectionKind::Text => image.code.push(Section { address, bytes: read()? }),
+                SectionKind::UninitializedData | SectionKind::UninitializedTls => {}
+                _ => image.data.push(Section { address, bytes: read()? }),
+            }
+        }
+        image.read_functions(&file)?;
+        image.entries.extend(relocated(&file, bias));
+        if image.functions.is_empty() {
+            return Err("has no unwind table (.eh_frame) that tells code from data".to_owned());
+        }
+        Ok(image)
+    }
+
+    fn read_functions(&mut self, file: &object::File<'_>) -> Result<(), String> {
+        let Some(section) = file.section_by_name(".eh_frame") else { return Ok(()) };
+        let bytes = section.data().map_err(|error| format!("is damaged: {error}"))?;
+        let address = |name| file.section_by_name(name).map_or(0, |section| section.address() + self.bias);
+        let bases = BaseAddresses::default()
+            .set_eh_frame(section.address() + self.bias)
+            .set_text(address(".text"))
+            .set_got(address(".got"));
+        let frames = EhFrame::new(bytes, LittleEndian);
+        let mut entries = frames.entries(&bases);
+        let runtime = runtime_code::ranges(file, self.bias);
+        // A table that cannot be read to its end still describes the functions before.
+        while let Ok(Some(entry)) = entries.next() {
+            let CieOrFde::Fde(partial) = entry else { continue };
+            let Ok(fde) = partial.parse(EhFrame::cie_from_offset) else { continue };
+            // In a program that may not be moved addresses are absolute, and need no base.
+            let start = if fde.initial_address() < self.bias { continue } else { fde.initial_address() };
+            let range = start..start + fde.len();
+            if let Some(Pointer::Direct(table)) = fde.lsda() {
+                let table = self
+                    .data
+                    .iter()
+                    .find(|section| section.range().contains(&table))
+                    .map(|section| &section.bytes[(table - section.address) as usize..]);
+                self.entries.extend(table.into_iter().flat_map(|table| landing_pads::addresses(table, start)));
+            }
+            self.entries.push(start);
+            if self.code.iter().any(|section| section.address <= start && range.end <= section.range().end) {
+                let is_runtime = runtime.iter().any(|runtime| runtime.contains(&start));
+                self.functions.push(Function { range, is_runtime });
+            }
+        }
+        self.functions.sort_by_key(|function| function.range.start);
+        self.functions.dedup_by(|later, earlier| later.range.start < earlier.range.end);
+        Ok(())
+    }
+
+    /// The bytes at these addresses, if they are all code.
+    pub fn code_at(&self, range: &Range<u64>) -> Option<&[u8]> {
+        let section = self.code.iter().find(|section| section.range().contains(&range.start))?;
+        section.bytes.get((range.start - section.address) as usize..(range.end - section.address) as usize)
+    }
+
+    /// True if what is stored there may change.
+    pub fn is_writable(&self, address: u64) -> bool {
+        self.writable.iter().any(|range| range.contains(&address))
+    }
+
+    /// True if there is code.
+    pub fn is_code(&self, address: u64) -> bool {
+        self.code.iter().any(|section| section.range().contains(&address))
+    }
+}
+
+fn is_writable(section: &object::Section<'_, '_>) -> bool {
+    // Tables that the loader fills in before the program begins do not change any more.
+    let settled = matches!(
+        section.name(),
+        Ok(".data.rel.ro" | ".got" | ".got.plt" | ".dynamic" | ".init_array" | ".fini_array" | ".tdata" | ".tbss")
+    );
+    let flag = match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags.contains(elf::SHF_WRITE),
+        _ => false,
+    };
+    flag && !settled
+}
+
+fn span(file: &object::File<'_>, bias: u64) -> Range<u64> {
+    let start = file.segments().map(|segment| segment.address()).min().unwrap_or_default();
+    let end = file.segments().map(|segment| segment.address() + segment.size()).max().unwrap_or_default();
+    start + bias..end + bias
+}
+
+/// Addresses that the loader stores somewhere.
+fn relocated(file: &object::File<'_>, bias: u64) -> Vec<u64> {
+    let relocations = file.dynamic_relocations().into_iter().flatten();
+    relocations.map(|(_, relocation)| (relocation.addend() as u64).wrapping_add(bias)).collect()
+}

@@ -1,0 +1,107 @@
+//! Which system calls the scheduler is asked about.
+//!
+//! Being asked costs a few microseconds, so it is only about calls that may wait, that tell the time or the machine's
+//! state, or that wake someone up. All others go straight to the kernel.
+
+use libc::{c_long, sock_filter};
+
+/// Calls that the scheduler handles; see [`super::calls`].
+const TRACED: &[c_long] = &[
+    libc::SYS_futex,
+    libc::SYS_sched_yield,
+    libc::SYS_nanosleep,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_clock_gettime,
+    libc::SYS_gettimeofday,
+    libc::SYS_time,
+    libc::SYS_getrandom,
+    libc::SYS_getcpu,
+    libc::SYS_rseq,
+    libc::SYS_sched_getaffinity,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_set_tid_address,
+    libc::SYS_read,
+    libc::SYS_readv,
+    libc::SYS_recvfrom,
+    libc::SYS_recvmsg,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    libc::SYS_poll,
+    libc::SYS_ppoll,
+    libc::SYS_select,
+    libc::SYS_pselect6,
+    libc::SYS_epoll_wait,
+    libc::SYS_epoll_pwait,
+    libc::SYS_wait4,
+    libc::SYS_waitid,
+    libc::SYS_pause,
+    libc::SYS_rt_sigtimedwait,
+    libc::SYS_rt_sigsuspend,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_rt_sigaction,
+    libc::SYS_kill,
+    libc::SYS_tkill,
+    libc::SYS_tgkill,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_alarm,
+    libc::SYS_setitimer,
+    libc::SYS_timer_settime,
+    libc::SYS_timerfd_settime,
+];
+
+const LOAD_WORD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+const JUMP_IF_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+const AUDIT_ARCH_X86_64: u32 = 0xc000_003e;
+
+/// The seccomp program that asks about [`TRACED`].
+pub fn program() -> Vec<sock_filter> {
+    let number = std::mem::offset_of!(libc::seccomp_data, nr) as u32;
+    let arch = std::mem::offset_of!(libc::seccomp_data, arch) as u32;
+    let plain = |code, k| sock_filter { code, jt: 0, jf: 0, k };
+    let calls = TRACED.len();
+    // Calls with another numbering (32-bit code) have the numbers of other calls.
+    let mut program = vec![
+        plain(LOAD_WORD, arch),
+        sock_filter { code: JUMP_IF_EQUAL, jt: 0, jf: calls as u8 + 1, k: AUDIT_ARCH_X86_64 },
+        plain(LOAD_WORD, number),
+    ];
+    for (index, call) in TRACED.iter().enumerate() {
+        // Over the rest of the list, and over the answer for all others.
+        program.push(sock_filter { code: JUMP_IF_EQUAL, jt: (calls - index) as u8, jf: 0, k: *call as u32 });
+    }
+    program.push(plain(RETURN, libc::SECCOMP_RET_ALLOW));
+    program.push(plain(RETURN, libc::SECCOMP_RET_TRACE));
+    program
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the kernel would answer.
+    fn answer(arch: u32, call: u32) -> u32 {
+        let program = program();
+        let (mut at, mut word) = (0, 0);
+        loop {
+            let instruction = program[at];
+            at += 1;
+            match instruction.code {
+                LOAD_WORD => word = if instruction.k == 0 { call } else { arch },
+                RETURN => return instruction.k,
+                _ => at += usize::from(if word == instruction.k { instruction.jt } else { instruction.jf }),
+            }
+        }
+    }
+
+    #[test]
+    fn the_listed_calls_are_traced_and_no_others() {
+        for call in 0..500 {
+            let listed = TRACED.contains(&c_long::from(call));
+            let expected = if listed { libc::SECCOMP_RET_TRACE } else { libc::SECCOMP_RET_ALLOW };
+            assert_eq!(answer(AUDIT_ARCH_X86_64, call as u32), expected, "{call}");
+            assert_eq!(answer(0x4000_0003, call as u32), libc::SECCOMP_RET_ALLOW, "{call} of 32-bit code");
+        }
+    }
+}

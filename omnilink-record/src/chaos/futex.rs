@@ -1,0 +1,194 @@
+//! Waiting and waking at addresses, as the kernel's futex does it.
+//!
+//! Among several who wait at an address the kernel wakes the first; which one that is depends on chance, so here it is
+//! drawn from the seed.
+
+use std::io;
+
+use libc::c_int;
+
+use super::calls::After;
+use super::engine::Engine;
+use super::strategy::ThreadIndex;
+use super::threads::{State, Wait};
+use super::time;
+use super::tracee::Registers;
+
+const ANY: u32 = u32::MAX;
+/// Bits of a word that robust and priority-inheriting mutexes use.
+const OWNER_DIED: u32 = 0x4000_0000;
+const WAITERS: u32 = 0x8000_0000;
+const OWNER: u32 = 0x3fff_ffff;
+
+impl Engine<'_> {
+    /// The system call `futex(address, operation, value, timeout or value2, address2, value3)`.
+    pub(super) fn futex(&mut self, registers: &Registers) -> io::Result<After> {
+        let Registers { rdi: address, rsi: operation, rdx: value, r10: fourth, r8: address2, r9: value3, .. } =
+            *registers;
+        let value = value as u32;
+        match operation as c_int & libc::FUTEX_CMD_MASK {
+            libc::FUTEX_WAIT => {
+                let deadline = self.duration_at(fourth)?.map(|duration| self.now().saturating_add(duration));
+                self.futex_wait(address, value, ANY, deadline)
+            }
+            libc::FUTEX_WAIT_BITSET => {
+                let clock = match operation as c_int & libc::FUTEX_CLOCK_REALTIME {
+                    0 => libc::CLOCK_MONOTONIC,
+                    _ => libc::CLOCK_REALTIME,
+                };
+                let deadline = self.duration_at(fourth)?.map(|then| time::from_clock(clock, then));
+                self.futex_wait(address, value, value3 as u32, deadline)
+            }
+            libc::FUTEX_WAKE => Ok(After::ReturnAtPoint(self.wake_waiters(address, value, ANY)?)),
+            libc::FUTEX_WAKE_BITSET => Ok(After::ReturnAtPoint(self.wake_waiters(address, value, value3 as u32)?)),
+            command @ (libc::FUTEX_REQUEUE | libc::FUTEX_CMP_REQUEUE) => {
+                if command == libc::FUTEX_CMP_REQUEUE && self.memory.u32(address)? != value3 as u32 {
+                    return Ok(After::Return(-i64::from(libc::EAGAIN)));
+                }
+                let woken = self.wake_waiters(address, value, ANY)?;
+                let moved = self.requeue(address, address2, fourth as u32);
+                let told = if command == libc::FUTEX_REQUEUE { woken } else { woken + moved };
+                Ok(After::ReturnAtPoint(told))
+            }
+            libc::FUTEX_WAKE_OP => {
+                let wake_second = self.operate(address2, value3 as u32)?;
+                let mut woken = self.wake_waiters(address, value, ANY)?;
+                if wake_second {
+                    woken += self.wake_waiters(address2, fourth as u32, ANY)?;
+                }
+                Ok(After::ReturnAtPoint(woken))
+            }
+            libc::FUTEX_LOCK_PI | libc::FUTEX_LOCK_PI2 => self.lock_inheriting(address, fourth),
+            libc::FUTEX_TRYLOCK_PI => match self.memory.u32(address)? & OWNER {
+                0 => self.give(address, self.current).map(|()| After::Return(0)),
+                _ => Ok(After::Return(-i64::from(libc::EAGAIN))),
+            },
+            libc::FUTEX_UNLOCK_PI => self.unlock_inheriting(address),
+            _ => Ok(After::Return(-i64::from(libc::ENOSYS))),
+        }
+    }
+
+    fn futex_wait(&mut self, address: u64, expected: u32, mask: u32, deadline: Option<u64>) -> io::Result<After> {
+        if self.memory.u32(address)? != expected {
+            return Ok(After::Return(-i64::from(libc::EAGAIN)));
+        }
+        Ok(After::Wait(Wait::Futex { address, mask, deadline }))
+    }
+
+    fn waiters(&self, address: u64, mask: u32) -> Vec<ThreadIndex> {
+        self.threads.indexes(|thread| {
+            matches!(thread.state, State::Waiting(Wait::Futex { address: at, mask: bits, .. })
+                if at == address && bits & mask != 0)
+        })
+    }
+
+    /// Wakes at most `count` of those who wait at an address, and tells how many there were.
+    pub(super) fn wake_waiters(&mut self, address: u64, count: u32, mask: u32) -> io::Result<i64> {
+        let mut waiters = self.waiters(address, mask);
+        let mut woken = 0;
+        while !waiters.is_empty() && woken < i64::from(count) {
+            let lucky = match waiters.len() {
+                1 => 0,
+                several => self.luck.below(several as u64) as usize,
+            };
+            self.wake(waiters.swap_remove(lucky), 0)?;
+            woken += 1;
+        }
+        Ok(woken)
+    }
+
+    /// Lets at most `count` of those who wait at one address wait at another.
+    fn requeue(&mut self, from: u64, to: u64, count: u32) -> i64 {
+        let waiters = self.waiters(from, ANY);
+        let moved = waiters.len().min(count as usize);
+        for &index in &waiters[..moved] {
+            if let State::Waiting(Wait::Futex { address, .. }) = &mut self.threads[index].state {
+                *address = to;
+            }
+        }
+        moved as i64
+    }
+
+    /// `FUTEX_WAKE_OP`: changes a word, and tells whether what it was fulfils a condition.
+    fn operate(&self, address: u64, encoded: u32) -> io::Result<bool> {
+        let (operation, comparison) = (encoded >> 28 & 0xf, encoded >> 24 & 0xf);
+        // Twelve bits with a sign.
+        let signed = |bits: u32| ((bits << 20) as i32 >> 20) as u32;
+        let (argument, compared) = (signed(encoded >> 12 & 0xfff), signed(encoded & 0xfff));
+        let argument = if operation & 8 != 0 { 1 << (argument & 31) } else { argument };
+        let old = self.memory.u32(address)?;
+        let new = match operation & 7 {
+            0 => argument,
+            1 => old.wrapping_add(argument),
+            2 => old | argument,
+            3 => old & !argument,
+            _ => old ^ argument,
+        };
+        self.memory.set_u32(address, new)?;
+        let (old, compared) = (old as i32, compared as i32);
+        Ok(match comparison {
+            0 => old == compared,
+            1 => old != compared,
+            2 => old < compared,
+            3 => old <= compared,
+            4 => old > compared,
+            _ => old >= compared,
+        })
+    }
+
+    /// A mutex whose word holds its owner: the kernel's part is needed when there is one already.
+    fn lock_inheriting(&mut self, address: u64, timeout: u64) -> io::Result<After> {
+        let word = self.memory.u32(address)?;
+        if word & OWNER == 0 {
+            self.give(address, self.current)?;
+            return Ok(After::Return(0));
+        }
+        self.memory.set_u32(address, word | WAITERS)?;
+        let deadline = self.duration_at(timeout)?.map(|then| time::from_clock(libc::CLOCK_REALTIME, then));
+        Ok(After::Wait(Wait::Futex { address, mask: ANY, deadline }))
+    }
+
+    fn unlock_inheriting(&mut self, address: u64) -> io::Result<After> {
+        let waiters = self.waiters(address, ANY);
+        if waiters.is_empty() {
+            self.memory.set_u32(address, 0)?;
+        } else {
+            let heir = self.luck.pick(&waiters);
+            self.wake(heir, 0)?;
+            self.give(address, heir)?;
+        }
+        Ok(After::ReturnAtPoint(0))
+    }
+
+    fn give(&self, address: u64, owner: ThreadIndex) -> io::Result<()> {
+        let waiters = if self.waiters(address, ANY).is_empty() { 0 } else { WAITERS };
+        self.memory.set_u32(address, self.threads[owner].tid as u32 | waiters)
+    }
+
+    /// When a thread ends that holds robust mutexes, the kernel marks them; somebody who waits for one is woken.
+    pub(super) fn wake_heirs(&mut self) -> io::Result<()> {
+        let addresses: Vec<u64> = self
+            .threads
+            .iter()
+            .filter_map(|(_, thread)| match thread.state {
+                State::Waiting(Wait::Futex { address, .. }) => Some(address),
+                _ => None,
+            })
+            .collect();
+        for address in addresses {
+            if self.memory.u32(address).is_ok_and(|word| word & OWNER_DIED != 0 && word & OWNER == 0) {
+                self.wake_waiters(address, 1, ANY)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The nanoseconds of a `timespec`, if there is one.
+    pub(super) fn duration_at(&self, address: u64) -> io::Result<Option<u64>> {
+        if address == 0 {
+            return Ok(None);
+        }
+        let (seconds, nanoseconds) = (self.memory.u64(address)?, self.memory.u64(address + 8)?);
+        Ok(Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)))
+    }
+}

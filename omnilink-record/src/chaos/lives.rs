@@ -1,0 +1,139 @@
+//! Threads and processes that begin and end.
+
+use std::fs;
+use std::io;
+use std::time::Duration;
+
+use libc::{c_int, pid_t};
+
+use super::engine::{Engine, Halt};
+use super::install::Code;
+use super::strategy::ThreadIndex;
+use super::threads::{State, Thread};
+use super::tracee::{self, Resume, Stop};
+
+impl Engine<'_> {
+    /// One of the events that ptrace reports.
+    pub(super) fn event(&mut self, event: c_int) -> Result<(), Halt> {
+        let tid = self.threads[self.current].tid;
+        match event {
+            libc::PTRACE_EVENT_CLONE => {
+                let new = tracee::event_message(tid)? as pid_t;
+                self.begun(tid, new)
+            }
+            libc::PTRACE_EVENT_FORK => {
+                let new = tracee::event_message(tid)? as pid_t;
+                self.note("it starts other processes, which run as they please");
+                self.await_birth(new)?;
+                Ok(self.passive.follow_copy(new, &self.code)?)
+            }
+            libc::PTRACE_EVENT_VFORK => self.lend_memory(tid),
+            libc::PTRACE_EVENT_EXEC => {
+                self.note("it became another program by exec, which ran as it pleased");
+                self.became_another()
+            }
+            libc::PTRACE_EVENT_EXIT => self.exiting(tid),
+            // Our own interruption of a thread that ran for too long, or job control.
+            libc::PTRACE_EVENT_STOP => self.yielded(),
+            _ => Ok(()),
+        }
+    }
+
+    /// A thread has begun another.
+    fn begun(&mut self, parent: pid_t, new: pid_t) -> Result<(), Halt> {
+        let registers = tracee::registers(parent)?;
+        let (flags, child_tid) = match registers.orig_rax as libc::c_long {
+            libc::SYS_clone3 => (self.memory.u64(registers.rdi)?, self.memory.u64(registers.rdi + 16)?),
+            _ => (registers.rdi, registers.r10),
+        };
+        self.await_birth(new)?;
+        if flags & libc::CLONE_THREAD as u64 == 0 {
+            self.note("it starts other processes, which run as they please");
+            let shares_memory = flags & libc::CLONE_VM as u64 != 0;
+            let followed = match shares_memory {
+                true => self.passive.follow_sharing(new),
+                false => self.passive.follow_copy(new, &self.code),
+            };
+            return Ok(followed?);
+        }
+        let clears = flags & libc::CLONE_CHILD_CLEARTID as u64 != 0;
+        let index = self.threads.add(Thread::new(new, if clears { child_tid } else { 0 }));
+        self.strategy.thread_started(index);
+        self.point(0)
+    }
+
+    /// Waits until a new thread or process has stopped for the first time.
+    fn await_birth(&mut self, new: pid_t) -> Result<(), Halt> {
+        self.wait_for(new).map(drop)
+    }
+
+    /// A child runs in the program's memory until it executes another program, and its parent waits for it. Nobody else
+    /// runs meanwhile, or they would run at once.
+    fn lend_memory(&mut self, parent: pid_t) -> Result<(), Halt> {
+        let child = tracee::event_message(parent)? as pid_t;
+        self.note("it starts other processes, which run as they please");
+        self.await_birth(child)?;
+        self.settle();
+        let countdown = self.control.countdown();
+        self.control.set_countdown(i32::MAX);
+        self.passive.follow_sharing(child)?;
+        tracee::resume(parent, Resume::Run, 0)?;
+        let stop = self.wait_for(parent)?;
+        self.load(countdown);
+        match stop {
+            Stop::Event(libc::PTRACE_EVENT_VFORK_DONE) => Ok(()),
+            other => {
+                self.threads[self.current].pending = Some(other);
+                Ok(())
+            }
+        }
+    }
+
+    /// From here on the process is not ours to schedule.
+    fn became_another(&mut self) -> Result<(), Halt> {
+        let exec = Stop::Event(libc::PTRACE_EVENT_EXEC);
+        self.passive.stopped(self.pid, exec, &Code::default())?;
+        Err(Halt::Leaving)
+    }
+
+    /// The current thread is about to end.
+    fn exiting(&mut self, tid: pid_t) -> Result<(), Halt> {
+        let status = tracee::event_message(tid)? as c_int;
+        let whole_process = tracee::registers(tid)?.orig_rax as libc::c_long == libc::SYS_exit_group;
+        tracee::resume(tid, Resume::Run, 0)?;
+        if whole_process || libc::WIFSIGNALED(status) {
+            return Err(Halt::Leaving);
+        }
+        if tid == self.pid {
+            // The first thread is not reported before the last has ended.
+            while !is_zombie(self.pid, tid) {
+                std::thread::sleep(Duration::from_micros(50));
+            }
+            return self.thread_gone(self.current, Stop::Exited(0));
+        }
+        let stop = self.wait_for(tid)?;
+        self.thread_gone(self.current, stop)
+    }
+
+    /// A thread is gone: who waits for that is woken.
+    pub(super) fn thread_gone(&mut self, index: ThreadIndex, stop: Stop) -> Result<(), Halt> {
+        self.threads[index].state = State::Ended;
+        if matches!(stop, Stop::Killed(_)) || !self.threads.any(|thread| !matches!(thread.state, State::Ended)) {
+            return Err(Halt::Leaving);
+        }
+        let address = self.threads[index].clear_on_exit;
+        if address != 0 {
+            self.wake_waiters(address, u32::MAX, u32::MAX)?;
+        }
+        self.wake_heirs()?;
+        self.blocked()
+    }
+}
+
+/// Whether a thread has ended but is still listed.
+fn is_zombie(pid: pid_t, tid: pid_t) -> bool {
+    let stat: io::Result<String> = fs::read_to_string(format!("/proc/{pid}/task/{tid}/stat"));
+    // The name, in parentheses, may contain anything.
+    let state = stat.ok().and_then(|stat| stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next()));
+    matches!(state, None | Some('Z' | 'X'))
+}

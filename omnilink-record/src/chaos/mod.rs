@@ -1,0 +1,82 @@
+//! The chaos scheduler: one thread of the program runs at a time, and a seed decides which.
+//!
+//! It works on unmodified x86-64 programs, without privileges and without performance counters:
+//!
+//! ```text
+//!  launch ────────► startup ────► (the loader runs) ─► install ───────► engine ◄──► strategy
+//!  fork, seize,     the same      until the trap at    code rewritten:              who runs next,
+//!  seccomp, exec    stack         the entry point      points, traps                for how many points
+//! ```
+//!
+//! - `code`: every access to memory that others may see becomes a *point*: a jump to a trampoline that counts down in
+//!   a shared page (`control`) and traps at zero. That costs some ten nanoseconds a point; only decisions cost a
+//!   trap.
+//! - `engine` lets the chosen thread go on and waits until it stops: its slice has ended, it makes a system call of
+//!   interest (`filter`, `calls`), it begins a thread (`lives`), receives a signal (`signals`).
+//!   `schedule` then asks the [`strategy`] who is next; `watch` looks after programs that do not stop.
+//! - Waiting is emulated: `futex`, sleeping, input (`readiness`). So who can run is known at every moment, whoever
+//!   is woken is drawn from the seed, and when nobody can run that is a `deadlock`.
+//! - Time is virtual: the clock advances with what the program does, and jumps when everybody waits for it. A sleeper
+//!   may be woken early, by letting the clock jump, so nobody ever sees a timeout before its time.
+//! - Processes that the program starts are followed passively (`passive`): they run unchanged.
+//!
+//! What is not drawn from the seed: what the program reads from outside (files, sockets, other processes), its process
+//! id, timers of the kernel that send signals, and addresses where the kernel does not let us fix them. A run that is
+//! seen to meet such things has a note, and the hash of its schedule tells whether they mattered.
+//!
+//! Serialised threads see each other's writes in order: what only happens when two cores run at once (store buffers) is
+//! not seen here. [`crate::free`] is for that.
+
+mod calls;
+mod code;
+mod control;
+mod deadlock;
+mod engine;
+mod filter;
+mod futex;
+mod inject;
+mod install;
+mod launch;
+mod lives;
+mod maps;
+mod memory;
+mod passive;
+mod readiness;
+mod schedule;
+mod signals;
+mod stack;
+mod startup;
+pub mod strategy;
+mod threads;
+mod ticker;
+mod time;
+mod tracee;
+mod watch;
+
+use std::sync::atomic::AtomicBool;
+
+pub use install::{CodeCache, Libraries};
+
+use crate::directory::Streams;
+use crate::error::RecordError;
+use crate::observed::Observed;
+use crate::plan::Plan;
+use strategy::Strategy;
+
+/// What a run of the scheduler needs besides the plan.
+#[derive(Debug)]
+pub struct Setting<'a> {
+    /// What the program reads from and writes to.
+    pub streams: &'a Streams,
+    /// Code that has been looked at before.
+    pub cache: &'a CodeCache,
+    /// Which libraries have points.
+    pub libraries: &'a Libraries,
+    /// Set when the run shall end.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Runs a program from start to end.
+pub fn run(plan: &Plan, setting: &Setting<'_>, strategy: &mut dyn Strategy) -> Result<Observed, RecordError> {
+    engine::Engine::launch(plan, setting, strategy)?.run()
+}

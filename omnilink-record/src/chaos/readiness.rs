@@ -1,0 +1,150 @@
+//! Whether a call for input would have to wait.
+//!
+//! Letting a thread wait in the kernel would leave it to chance when it comes back. Instead its descriptors are
+//! watched from here, and the thread is let into the kernel when the call returns at once.
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+use libc::{c_long, c_short, pid_t, pollfd};
+
+use super::memory::Memory;
+use super::tracee::Registers;
+
+/// Descriptors of the program that one of its threads waits for.
+#[derive(Debug)]
+pub struct Readiness {
+    watched: Vec<(OwnedFd, c_short)>,
+}
+
+/// How a call tells when it gives up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timeout {
+    /// Never.
+    Never,
+    /// After these nanoseconds.
+    After(u64),
+}
+
+/// What a call for input waits for, or nothing if it is none that can be watched.
+pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result<Option<(Readiness, Timeout)>> {
+    let call = registers.orig_rax as c_long;
+    let (watched, timeout) = match call {
+        libc::SYS_poll | libc::SYS_ppoll => {
+            let timeout = match call {
+                libc::SYS_poll => milliseconds(registers.rdx as i32),
+                _ => timespec(memory, registers.rdx)?,
+            };
+            (polled(memory, registers)?, timeout)
+        }
+        libc::SYS_select | libc::SYS_pselect6 => {
+            let unit = if call == libc::SYS_select { 1000 } else { 1 };
+            let timeout = match registers.r8 {
+                0 => Timeout::Never,
+                at => Timeout::After(memory.u64(at)? * 1_000_000_000 + memory.u64(at + 8)? * unit),
+            };
+            (selected(memory, registers)?, timeout)
+        }
+        libc::SYS_epoll_wait | libc::SYS_epoll_pwait => {
+            (vec![(registers.rdi, libc::POLLIN)], milliseconds(registers.r10 as i32))
+        }
+        _ => (vec![(registers.rdi, libc::POLLIN)], Timeout::Never),
+    };
+    let process = open_process(pid)?;
+    let open = |(descriptor, events): (u64, c_short)| Some((borrow(&process, descriptor)?, events));
+    let watched: Option<Vec<_>> = watched.into_iter().map(open).collect();
+    // The kernel knows what to say about a descriptor that is not open.
+    Ok(watched.map(|watched| (Readiness { watched }, timeout)))
+}
+
+impl Readiness {
+    /// Whether the call would return at once, waiting for it at most so long.
+    pub fn is_ready(&self, patience_ms: i32) -> bool {
+        let mut list: Vec<pollfd> = self
+            .watched
+            .iter()
+            .map(|(descriptor, events)| pollfd { fd: descriptor.as_raw_fd(), events: *events, revents: 0 })
+            .collect();
+        // SAFETY: the list is as long as it says and outlives the call.
+        let ready = unsafe { libc::poll(list.as_mut_ptr(), list.len() as libc::nfds_t, patience_ms) };
+        ready > 0
+    }
+}
+
+/// Makes a call that gave up look as if nothing became ready.
+pub fn report_none(memory: &Memory, registers: &Registers) -> io::Result<()> {
+    match registers.orig_rax as c_long {
+        libc::SYS_poll | libc::SYS_ppoll => {
+            for index in 0..registers.rsi {
+                memory.write(registers.rdi + index * 8 + 6, &[0, 0])?;
+            }
+        }
+        libc::SYS_select | libc::SYS_pselect6 => {
+            let bytes = vec![0; (registers.rdi as usize).min(MAX_SELECT).div_ceil(64) * 8];
+            for set in [registers.rsi, registers.rdx, registers.r10].into_iter().filter(|&set| set != 0) {
+                memory.write(set, &bytes)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+const MAX_SELECT: usize = 1024;
+/// More than any program waits for at once.
+const MAX_POLL: u64 = 1 << 16;
+
+fn polled(memory: &Memory, registers: &Registers) -> io::Result<Vec<(u64, c_short)>> {
+    let entries = (0..registers.rsi.min(MAX_POLL)).map(|index| {
+        let entry = memory.u64(registers.rdi + index * 8)?;
+        Ok((entry & 0xffff_ffff, (entry >> 32) as c_short))
+    });
+    let entries: io::Result<Vec<_>> = entries.collect();
+    // Negative descriptors are to be ignored.
+    Ok(entries?.into_iter().filter(|&(descriptor, _)| descriptor as i32 >= 0).collect())
+}
+
+fn selected(memory: &Memory, registers: &Registers) -> io::Result<Vec<(u64, c_short)>> {
+    let mut selected = Vec::new();
+    let sets = [(registers.rsi, libc::POLLIN), (registers.rdx, libc::POLLOUT), (registers.r10, libc::POLLPRI)];
+    for (set, events) in sets.into_iter().filter(|&(set, _)| set != 0) {
+        for descriptor in 0..registers.rdi.min(MAX_SELECT as u64) {
+            if memory.u64(set + descriptor / 64 * 8)? >> (descriptor % 64) & 1 == 1 {
+                selected.push((descriptor, events));
+            }
+        }
+    }
+    Ok(selected)
+}
+
+fn milliseconds(timeout: i32) -> Timeout {
+    u64::try_from(timeout).map_or(Timeout::Never, |timeout| Timeout::After(timeout * 1_000_000))
+}
+
+fn timespec(memory: &Memory, at: u64) -> io::Result<Timeout> {
+    match at {
+        0 => Ok(Timeout::Never),
+        _ => Ok(Timeout::After(memory.u64(at)?.saturating_mul(1_000_000_000).saturating_add(memory.u64(at + 8)?))),
+    }
+}
+
+fn open_process(pid: pid_t) -> io::Result<OwnedFd> {
+    // SAFETY: takes plain numbers; the descriptor returned is ours.
+    unsafe {
+        match libc::syscall(libc::SYS_pidfd_open, pid, 0) {
+            -1 => Err(io::Error::last_os_error()),
+            descriptor => Ok(OwnedFd::from_raw_fd(descriptor as i32)),
+        }
+    }
+}
+
+/// A descriptor of ours for what a process has open.
+fn borrow(process: &OwnedFd, descriptor: u64) -> Option<OwnedFd> {
+    // SAFETY: takes plain numbers; the descriptor returned is ours.
+    unsafe {
+        match libc::syscall(libc::SYS_pidfd_getfd, process.as_raw_fd(), descriptor as i32, 0) {
+            -1 => None,
+            descriptor => Some(OwnedFd::from_raw_fd(descriptor as i32)),
+        }
+    }
+}

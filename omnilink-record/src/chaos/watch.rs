@@ -1,0 +1,73 @@
+//! Programs that do not stop: limits, interruptions, and threads that run or wait where we have no points.
+
+use std::fs;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use libc::pid_t;
+
+use super::engine::{Engine, Halt};
+use super::tracee;
+use crate::ending::Stopped;
+
+/// How often a thread that does not stop is looked at.
+pub const TICK: Duration = Duration::from_millis(100);
+/// How long a thread may compute in code without points while others wait.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How many ticks a thread may wait in the kernel, in a call that we did not expect to wait, while others could run.
+const KERNEL_PATIENCE: u32 = 20;
+
+impl Engine<'_> {
+    /// Checks the limits that a program which does not stop would not notice.
+    pub(super) fn tick(&mut self, running: Option<pid_t>) -> Result<(), Halt> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Halt::Stop(Stopped::Interrupted));
+        }
+        if self.began.elapsed() > self.limits.wall_clock {
+            return Err(Halt::Stop(Stopped::WallClock));
+        }
+        match running {
+            Some(tid) if self.threads.runnable().iter().any(|&other| self.threads[other].tid != tid) => self.watch(tid),
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks after a thread that has not stopped for a while, though others could run.
+    fn watch(&mut self, tid: pid_t) -> Result<(), Halt> {
+        let Some(activity) = Activity::of(self.pid, tid) else { return Ok(()) };
+        let before = *self.computed.get_or_insert(activity.computed);
+        self.idle_ticks = if activity.is_waiting { self.idle_ticks + 1 } else { 0 };
+        // Time on the wall would tell as much about the machine's load as about the thread.
+        if activity.computed.saturating_sub(before) > PATIENCE {
+            self.computed = None;
+            self.note("a thread ran long in code without points and was interrupted by the clock");
+            tracee::interrupt(tid)?;
+        } else if self.idle_ticks > KERNEL_PATIENCE {
+            self.idle_ticks = 0;
+            self.note("a thread waited in the kernel, in a call that should not wait, while others could run");
+        }
+        Ok(())
+    }
+}
+
+/// What a thread has been doing.
+struct Activity {
+    /// How long it has been computing.
+    computed: Duration,
+    /// Whether it waits in the kernel.
+    is_waiting: bool,
+}
+
+impl Activity {
+    /// Nothing if it is not a thread of this process, or has ended.
+    fn of(pid: pid_t, tid: pid_t) -> Option<Self> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/task/{tid}/stat")).ok()?;
+        // After the name, in parentheses: the state, and as the 12th and 13th number the ticks in user and kernel mode.
+        let fields: Vec<&str> = stat.rsplit_once(") ").map_or(Vec::new(), |(_, rest)| rest.split(' ').collect());
+        let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<u64>().ok()).unwrap_or_default();
+        // SAFETY: asks for a constant of the system.
+        let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
+        let computed = Duration::from_millis((ticks(11) + ticks(12)) * 1000 / per_second);
+        Some(Self { computed, is_waiting: matches!(fields.first(), Some(&("S" | "D"))) })
+    }
+}

@@ -1,0 +1,198 @@
+//! A run directory: what was run, how, and what came of it.
+//!
+//! ```text
+//!  record.json   the plan, the program's hash, how it ended, the schedule's hash
+//!  schedule      what the strategy answered, if the run was scheduled by us
+//!  stdout, stderr
+//!  trace/        what OmniLink's runtime recorded, if the program uses it
+//!  rr/           rr's recording, in its modes
+//! ```
+//!
+//! `record.json` is written last, whole or not at all: a directory without it is of a run that did not come to its end.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::environment::Environment;
+use crate::error::RecordError;
+use crate::hash::ScheduleHash;
+use crate::observed::Observed;
+use crate::plan::{Mode, Plan};
+
+/// The program finds its trace directory at this descriptor.
+///
+/// A path would be of another length in every directory, and would move what lies beside it in memory; this one is
+/// always the same.
+pub const TRACE_DESCRIPTOR: i32 = 200;
+
+const RECORD: &str = "record.json";
+const SCHEDULE: &str = "schedule";
+const STDOUT: &str = "stdout";
+const STDERR: &str = "stderr";
+const TRACE: &str = "trace";
+const RECORDINGS: &str = "rr";
+const FORMAT: &str = "omnilink-record";
+const VERSION: u32 = 1;
+
+/// What the program reads from and writes to.
+#[derive(Debug)]
+pub struct Streams {
+    /// Its standard input.
+    pub stdin: File,
+    /// Its standard output.
+    pub stdout: File,
+    /// Its standard error.
+    pub stderr: File,
+    /// The directory of its trace.
+    pub trace: File,
+}
+
+/// What `record.json` holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    format: String,
+    version: u32,
+    /// What was run, and how.
+    pub plan: Plan,
+    /// A hash of the program's file: another program does not repeat the run.
+    pub program_hash: u64,
+    /// What the run was seen to do.
+    pub observed: Observed,
+    /// How long it took.
+    pub milliseconds: u64,
+}
+
+impl Record {
+    /// A record of a run.
+    pub fn new(plan: Plan, program_hash: u64, observed: Observed, milliseconds: u64) -> Self {
+        Self { format: FORMAT.to_owned(), version: VERSION, plan, program_hash, observed, milliseconds }
+    }
+}
+
+/// A run directory.
+#[derive(Debug, Clone)]
+pub struct RunDirectory(PathBuf);
+
+impl RunDirectory {
+    /// Makes a new directory.
+    pub fn create(path: impl Into<PathBuf>) -> Result<Self, RecordError> {
+        let path = path.into();
+        fs::create_dir(&path).map_err(RecordError::file(&path))?;
+        let trace = path.join(TRACE);
+        fs::create_dir(&trace).map_err(RecordError::file(&trace))?;
+        Ok(Self(path))
+    }
+
+    /// A directory that is there already.
+    pub fn open(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Where the trace is.
+    pub fn trace(&self) -> PathBuf {
+        self.0.join(TRACE)
+    }
+
+    /// Where rr puts its recordings.
+    pub fn recordings(&self) -> PathBuf {
+        self.0.join(RECORDINGS)
+    }
+
+    /// What the program said.
+    pub fn stdout(&self) -> PathBuf {
+        self.0.join(STDOUT)
+    }
+
+    /// What the program complained about.
+    pub fn stderr(&self) -> PathBuf {
+        self.0.join(STDERR)
+    }
+
+    /// Opens what a program reads from and writes to.
+    pub fn streams(&self) -> Result<Streams, RecordError> {
+        let create = |name| {
+            let path = self.0.join(name);
+            File::create(&path).map_err(RecordError::file(path))
+        };
+        let trace = self.trace();
+        let directory = OpenOptions::new().read(true).custom_flags(libc::O_DIRECTORY).open(&trace);
+        Ok(Streams {
+            stdin: File::open("/dev/null").map_err(RecordError::file("/dev/null"))?,
+            stdout: create(STDOUT)?,
+            stderr: create(STDERR)?,
+            trace: directory.map_err(RecordError::file(&trace))?,
+        })
+    }
+
+    /// Writes what came of the run. A trace directory that nobody wrote to is removed.
+    pub fn write(&self, record: &Record, schedule: &[u8]) -> Result<(), RecordError> {
+        // Fails unless it is empty.
+        let _ = fs::remove_dir(self.trace());
+        if let Mode::Chaos(_) = record.plan.mode {
+            let path = self.0.join(SCHEDULE);
+            fs::write(&path, schedule).map_err(RecordError::file(path))?;
+        }
+        let path = self.0.join(RECORD);
+        let json = serde_json::to_string_pretty(record).map_err(|error| RecordError::Damaged {
+            path: path.clone(),
+            reason: format!("cannot be written: {error}"),
+        })?;
+        let unfinished = self.0.join("record.json.new");
+        fs::write(&unfinished, json + "\n").map_err(RecordError::file(&unfinished))?;
+        fs::rename(&unfinished, &path).map_err(RecordError::file(path))
+    }
+
+    /// Reads what came of a run.
+    pub fn read(&self) -> Result<Record, RecordError> {
+        let path = self.0.join(RECORD);
+        let json = fs::read_to_string(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => RecordError::Usage(format!(
+                "{}: there is no {RECORD}; it is not a run directory, or the run did not come to its end",
+                self.0.display()
+            )),
+            _ => RecordError::File { path: path.clone(), source },
+        })?;
+        let damaged = |reason: String| RecordError::Damaged { path: path.clone(), reason };
+        let record: Record = serde_json::from_str(&json).map_err(|error| damaged(error.to_string()))?;
+        if (record.format.as_str(), record.version) != (FORMAT, VERSION) {
+            let reason =
+                format!("is {} version {}, this program reads version {VERSION}", record.format, record.version);
+            return Err(damaged(reason));
+        }
+        Ok(record)
+    }
+
+    /// What the strategy answered.
+    pub fn schedule(&self) -> Result<Vec<u8>, RecordError> {
+        let path = self.0.join(SCHEDULE);
+        fs::read(&path).map_err(RecordError::file(path))
+    }
+}
+
+/// What a program sees: the user's part and what OmniLink's runtime is told.
+pub fn complete(environment: &mut Environment, mode: Mode, seed: u64) {
+    environment.set("OMNILINK_TRACE_DIR", format!("/proc/self/fd/{TRACE_DESCRIPTOR}"));
+    environment.set("OMNILINK_SEED", seed.to_string());
+    if let Mode::Chaos(_) = mode {
+        environment.set("OMNILINK_HELPER_THREADS", "0");
+        // Virtual time is what `rdtsc` reads, whatever this machine's kernel thinks of its counter.
+        environment.set("OMNILINK_CLOCK", "tsc");
+    }
+}
+
+/// A hash of a file's contents.
+pub fn file_hash(path: &Path) -> Result<u64, RecordError> {
+    let bytes = fs::read(path).map_err(RecordError::file(path))?;
+    let mut hash = ScheduleHash::default();
+    hash.add_bytes(&bytes);
+    Ok(hash.value())
+}

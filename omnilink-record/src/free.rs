@@ -1,0 +1,56 @@
+//! Running a program without control, its threads spread over all cores.
+//!
+//! The chaos scheduler shows threads taking turns; what happens only when cores really run at once (stores that wait in
+//! a buffer) shows up here or nowhere. The kernel likes to keep the threads of a short program on few cores, so each
+//! new thread is pinned to the next core.
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use libc::pid_t;
+
+use crate::directory::Streams;
+use crate::error::RecordError;
+use crate::observed::Observed;
+use crate::plan::Plan;
+use crate::process;
+
+/// Runs a program from start to end.
+pub fn run(plan: &Plan, streams: &Streams, interrupt: &AtomicBool) -> Result<Observed, RecordError> {
+    let mut spread = Spread::over_all_cores();
+    let ending = process::run(process::command(plan), plan, streams, interrupt, |pid| spread.pin_new_threads(pid))?;
+    Ok(Observed { threads: spread.seen.len(), ..Observed::unscheduled(ending) })
+}
+
+/// Threads of a process, each pinned to a core.
+struct Spread {
+    cores: usize,
+    seen: Vec<pid_t>,
+}
+
+impl Spread {
+    fn over_all_cores() -> Self {
+        Self { cores: thread::available_parallelism().map_or(1, usize::from), seen: Vec::new() }
+    }
+
+    fn pin_new_threads(&mut self, pid: pid_t) {
+        let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
+        for tid in tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()) {
+            if !self.seen.contains(&tid) {
+                pin(tid, self.seen.len() % self.cores);
+                self.seen.push(tid);
+            }
+        }
+    }
+}
+
+/// Keeps a thread on one core. If that is not allowed the kernel spreads them as it likes.
+fn pin(tid: pid_t, core: usize) {
+    // SAFETY: an all-zero set is empty; `core` is below the number of cores; the call reads the set.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        libc::CPU_SET(core, &mut set);
+        libc::sched_setaffinity(tid, size_of::<libc::cpu_set_t>(), &set);
+    }
+}

@@ -1,0 +1,31 @@
+//! What a run was seen to do.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ending::Ending;
+
+/// What a run was seen to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observed {
+    /// How it ended.
+    pub ending: Ending,
+    /// What the schedule was: equal in equal runs.
+    pub schedule_hash: u64,
+    /// How many points passed while there was a choice.
+    pub points: u64,
+    /// How often somebody was chosen.
+    pub decisions: u64,
+    /// How often that was another thread than before.
+    pub switches: u64,
+    /// How many threads there were.
+    pub threads: usize,
+    /// What may keep the run from being repeated, and what was left out.
+    pub notes: Vec<String>,
+}
+
+impl Observed {
+    /// What can be seen of a program that the kernel schedules.
+    pub(crate) fn unscheduled(ending: Ending) -> Self {
+        Self { ending, schedule_hash: 0, points: 0, decisions: 0, switches: 0, threads: 0, notes: Vec::new() }
+    }
+}

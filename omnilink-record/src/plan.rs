@@ -1,0 +1,76 @@
+//! What one run needs to know.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::chaos::strategy::StrategyKind;
+use crate::environment::Environment;
+use crate::rr::Rr;
+
+/// One run to be made. The same plan gives the same run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The program's file, as an absolute path: its text is in the program's memory and moves what lies beside it.
+    pub program: PathBuf,
+    /// Its arguments, without its name.
+    pub arguments: Vec<String>,
+    /// What it sees of the environment.
+    pub environment: Environment,
+    /// The directory that it starts in.
+    pub working_directory: PathBuf,
+    /// What all choices of the run are drawn from.
+    pub seed: u64,
+    /// How it is run.
+    pub mode: Mode,
+    /// Shared libraries that have points, by the names of their files, in which `*` stands for anything.
+    pub libraries: Vec<String>,
+    /// How rr is called, in its modes.
+    pub rr: Rr,
+    /// How many processors it is told to have.
+    pub processors: usize,
+    /// When to stop it.
+    pub limits: Limits,
+}
+
+/// How a program is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// By our scheduler.
+    Chaos(StrategyKind),
+    /// By the kernel, without control.
+    Free,
+    /// By the kernel, recorded by rr.
+    Rr,
+    /// By rr, in its chaos mode.
+    RrChaos,
+}
+
+impl Mode {
+    /// Its name, as the command line has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chaos(_) => "chaos",
+            Self::Free => "free",
+            Self::Rr => "rr",
+            Self::RrChaos => "rr-chaos",
+        }
+    }
+}
+
+/// When a run is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// After this many scheduling decisions. The same run reaches this at the same place every time.
+    pub decisions: u64,
+    /// After this much real time, in case no decision is reached: a backstop, since it is never the same place twice.
+    pub wall_clock: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { decisions: 10_000_000, wall_clock: Duration::from_secs(60) }
+    }
+}

@@ -1,0 +1,102 @@
+//! A process that the kernel schedules, from start to end.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use libc::pid_t;
+
+use crate::directory::{Streams, TRACE_DESCRIPTOR};
+use crate::ending::{Ending, Stopped};
+use crate::error::RecordError;
+use crate::plan::Plan;
+
+/// How often limits are checked.
+const INTERVAL: Duration = Duration::from_micros(500);
+
+/// The command that runs a plan's program by itself.
+pub fn command(plan: &Plan) -> Command {
+    let mut command = Command::new(&plan.program);
+    command.args(&plan.arguments);
+    command
+}
+
+/// Runs a command in the surroundings of a plan; `watch` is called now and then with the process's id.
+pub fn run(
+    mut command: Command,
+    plan: &Plan,
+    streams: &Streams,
+    interrupt: &AtomicBool,
+    mut watch: impl FnMut(pid_t),
+) -> Result<Ending, RecordError> {
+    let program = command.get_program().to_owned();
+    let mut child = spawn(&mut command, plan, streams).map_err(RecordError::file(&program))?;
+    let group = child.id() as pid_t;
+    let began = Instant::now();
+    let ending = loop {
+        if let Some(status) = child.try_wait().map_err(RecordError::system("waitpid"))? {
+            break ending(status);
+        }
+        let stop = if interrupt.load(Ordering::Relaxed) {
+            Some(Stopped::Interrupted)
+        } else {
+            (began.elapsed() > plan.limits.wall_clock).then_some(Stopped::WallClock)
+        };
+        if let Some(why) = stop {
+            // Fails only if it has ended in this moment.
+            let _ = child.kill();
+            child.wait().map_err(RecordError::system("waitpid"))?;
+            break Ending::Stopped(why);
+        }
+        watch(group);
+        thread::sleep(INTERVAL);
+    };
+    // Processes that the program has started and left behind.
+    // SAFETY: takes plain numbers.
+    unsafe { libc::kill(-group, libc::SIGKILL) };
+    Ok(ending)
+}
+
+fn spawn(command: &mut Command, plan: &Plan, streams: &Streams) -> io::Result<Child> {
+    let trace = streams.trace.as_raw_fd();
+    // What the command brings along, over a clean environment.
+    let own: Vec<_> = command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned))).collect();
+    command
+        .env_clear()
+        .envs(plan.environment.iter())
+        .envs(own.into_iter().filter_map(|(name, value)| Some((name, value?))))
+        .current_dir(&plan.working_directory)
+        .stdin(streams.stdin.try_clone()?)
+        .stdout(streams.stdout.try_clone()?)
+        .stderr(streams.stderr.try_clone()?)
+        // Ctrl-C is for us.
+        .process_group(0);
+    let prepare = move || {
+        // SAFETY: system calls on plain numbers and on a struct that outlives them, all allowed after fork. The program
+        // dies with the thread that starts it, and leaves no core files.
+        unsafe {
+            let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+            libc::setrlimit(libc::RLIMIT_CORE, &none);
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            match libc::dup2(trace, TRACE_DESCRIPTOR) {
+                -1 => Err(io::Error::last_os_error()),
+                _ => Ok(()),
+            }
+        }
+    };
+    // SAFETY: the closure makes system calls only.
+    unsafe { command.pre_exec(prepare) };
+    command.spawn()
+}
+
+fn ending(status: ExitStatus) -> Ending {
+    match status.code() {
+        Some(code) => Ending::Exited(code),
+        None => Ending::Killed(status.signal().unwrap_or(libc::SIGKILL)),
+    }
+}

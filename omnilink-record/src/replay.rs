@@ -1,0 +1,120 @@
+//! Running a recorded run once more, and comparing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use crate::chaos::CodeCache;
+use crate::chaos::strategy::Replay;
+use crate::directory::{self, Record, RunDirectory};
+use crate::error::RecordError;
+use crate::observed::Observed;
+use crate::plan::Mode;
+use crate::run::{self, Workshop};
+
+/// What came of a replay.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The recorded run.
+    pub before: Record,
+    /// The new one.
+    pub now: Observed,
+    /// Where the new one's output and trace are.
+    pub directory: RunDirectory,
+    /// How the two differ; nothing if they are the same.
+    pub differences: Vec<String>,
+}
+
+/// Runs the run in `recorded` again, in a new directory.
+pub fn replay(recorded: &Path, directory: &Path, interrupt: &AtomicBool) -> Result<Replayed, RecordError> {
+    let recorded = RunDirectory::open(recorded);
+    let before = recorded.read()?;
+    match before.plan.mode {
+        Mode::Chaos(_) => {}
+        Mode::Free => {
+            return Err(RecordError::Usage(format!(
+                "{}: was run without control, which cannot be repeated; only runs of --chaos and --rr can",
+                recorded.path().display()
+            )));
+        }
+        Mode::Rr | Mode::RrChaos => {
+            let latest = recorded.recordings().join("latest-trace");
+            return Err(RecordError::Usage(format!(
+                "{}: was recorded by rr; run `{} replay {}`",
+                recorded.path().display(),
+                before.plan.rr.binary.display(),
+                latest.display()
+            )));
+        }
+    }
+    let program_hash = directory::file_hash(&before.plan.program)?;
+    if program_hash != before.program_hash {
+        return Err(RecordError::Usage(format!(
+            "{}: is not the program that was recorded; build it again as it was",
+            before.plan.program.display()
+        )));
+    }
+    let directory = RunDirectory::create(directory)?;
+    let cache = CodeCache::default();
+    let workshop = Workshop { cache: &cache, program_hash, interrupt };
+    let strategy = Box::new(Replay::new(recorded.schedule()?));
+    let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy)?;
+    directory.write(&Record::new(before.plan.clone(), program_hash, now.clone(), 0), &schedule)?;
+    let differences = differences(&before.observed, &now, &recorded, &directory)?;
+    Ok(Replayed { before, now, directory, differences })
+}
+
+fn differences(
+    before: &Observed,
+    now: &Observed,
+    recorded: &RunDirectory,
+    directory: &RunDirectory,
+) -> Result<Vec<String>, RecordError> {
+    let mut differences = Vec::new();
+    if before.ending != now.ending {
+        differences.push(format!("it ended with {} instead of {}", now.ending, before.ending));
+    }
+    if before.schedule_hash != now.schedule_hash {
+        let text = format!("the schedule has hash {:016x} instead of {:016x}", now.schedule_hash, before.schedule_hash);
+        differences.push(text);
+    }
+    for (name, old, new) in [
+        ("standard output", recorded.stdout(), directory.stdout()),
+        ("standard error", recorded.stderr(), directory.stderr()),
+    ] {
+        if read(&old)? != read(&new)? {
+            differences.push(format!("{name} differs"));
+        }
+    }
+    differences.extend(lane_differences(&recorded.trace(), &directory.trace())?);
+    Ok(differences)
+}
+
+/// Lane files are the same byte for byte. (`run.json` holds what differs by nature: process id and times.)
+fn lane_differences(before: &Path, now: &Path) -> Result<Vec<String>, RecordError> {
+    let (before, now) = (lanes(before)?, lanes(now)?);
+    let mut differences = Vec::new();
+    if before.len() != now.len() {
+        differences.push(format!("the trace has {} files instead of {}", now.len(), before.len()));
+    }
+    for (old, new) in before.iter().zip(&now) {
+        if read(old)? != read(new)? {
+            let name = old.file_name().unwrap_or_default().to_string_lossy();
+            differences.push(format!("{name} of the trace differs"));
+        }
+    }
+    Ok(differences)
+}
+
+fn lanes(trace: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let Ok(entries) = fs::read_dir(trace) else { return Ok(Vec::new()) };
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+    let mut lanes: Vec<PathBuf> = paths.map_err(RecordError::file(trace))?;
+    lanes.retain(|path| path.extension().is_none_or(|extension| extension != "json"));
+    lanes.sort();
+    Ok(lanes)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
+    fs::read(path).map_err(RecordError::file(path))
+}

@@ -1,0 +1,66 @@
+//! One run, from its plan to its directory.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::chaos::strategy::{Logged, Strategy};
+use crate::chaos::{self, CodeCache, Libraries, Setting};
+use crate::directory::{Record, RunDirectory};
+use crate::error::RecordError;
+use crate::free;
+use crate::observed::Observed;
+use crate::plan::{Mode, Plan};
+
+/// What several runs share.
+#[derive(Debug)]
+pub struct Workshop<'a> {
+    /// Code that has been looked at before.
+    pub cache: &'a CodeCache,
+    /// A hash of the program's file.
+    pub program_hash: u64,
+    /// Set when runs shall end.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Makes a run in a new directory. If it cannot be made, there is none.
+pub fn run(plan: &Plan, workshop: &Workshop<'_>, directory: &Path) -> Result<Record, RecordError> {
+    let directory = RunDirectory::create(directory)?;
+    made(plan, workshop, &directory).inspect_err(|_| {
+        let _ = fs::remove_dir_all(directory.path());
+    })
+}
+
+fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Result<Record, RecordError> {
+    let began = Instant::now();
+    let (observed, schedule) = match plan.mode {
+        Mode::Chaos(kind) => scheduled(plan, workshop, directory, kind.seeded(plan.seed))?,
+        Mode::Free => (free::run(plan, &directory.streams()?, workshop.interrupt)?, Vec::new()),
+        Mode::Rr | Mode::RrChaos => {
+            (plan.rr.run(plan, plan.mode == Mode::RrChaos, directory, workshop.interrupt)?, Vec::new())
+        }
+    };
+    let record = Record::new(plan.clone(), workshop.program_hash, observed, began.elapsed().as_millis() as u64);
+    directory.write(&record, &schedule)?;
+    Ok(record)
+}
+
+/// Runs a program by our scheduler; gives what the strategy answered, too.
+pub fn scheduled(
+    plan: &Plan,
+    workshop: &Workshop<'_>,
+    directory: &RunDirectory,
+    strategy: Box<dyn Strategy>,
+) -> Result<(Observed, Vec<u8>), RecordError> {
+    let mut strategy = Logged::new(strategy);
+    let libraries = Libraries(plan.libraries.clone());
+    let setting = Setting {
+        streams: &directory.streams()?,
+        cache: workshop.cache,
+        libraries: &libraries,
+        interrupt: workshop.interrupt,
+    };
+    let observed = chaos::run(plan, &setting, &mut strategy)?;
+    Ok((observed, strategy.into_answers()))
+}

@@ -1,0 +1,9 @@
+//! The chaos scheduler on real programs: it finds what is wrong, finds nothing wrong where nothing is, and repeats
+//! itself.
+
+mod detection;
+mod endings;
+mod processes;
+mod refusals;
+mod repetition;
+mod subjects;

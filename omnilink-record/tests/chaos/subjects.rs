@@ -1,0 +1,84 @@
+//! Compiled subjects, and runs of them.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+use omnilink_record::Observed;
+use omnilink_record::chaos::strategy::StrategyKind;
+use omnilink_record::chaos::{self, CodeCache, Libraries, Setting};
+use omnilink_record::directory::Streams;
+use omnilink_record::environment::Environment;
+use omnilink_record::rr::Rr;
+use omnilink_record::{Limits, Mode, Plan, RecordError};
+
+/// Every subject's code is looked at once per test process.
+pub fn cache() -> &'static CodeCache {
+    static CACHE: OnceLock<CodeCache> = OnceLock::new();
+    CACHE.get_or_init(CodeCache::default)
+}
+
+/// The program of a subject, compiled if need be.
+pub fn subject(name: &str) -> PathBuf {
+    static COMPILED: Mutex<Option<HashMap<String, PathBuf>>> = Mutex::new(None);
+    let mut compiled = COMPILED.lock().unwrap();
+    compiled.get_or_insert_with(HashMap::new).entry(name.to_owned()).or_insert_with(|| compile(name, &[])).clone()
+}
+
+/// Compiles a subject in a special way, to a program of another name.
+pub fn compile(name: &str, flags: &[&str]) -> PathBuf {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/subjects");
+    let special: String = flags.iter().filter(|flag| flag.starts_with('-')).copied().collect();
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}{special}"));
+    let mut compiler = if sources.join(name).with_extension("rs").exists() {
+        let mut rustc = Command::new("rustc");
+        rustc.args(["--edition", "2024", "-O"]).arg(sources.join(name).with_extension("rs"));
+        rustc
+    } else {
+        let mut compiler = Command::new("g++");
+        compiler.args(["-O2", "-std=c++17", "-pthread"]).arg(sources.join(name).with_extension("cpp"));
+        compiler
+    };
+    // Another test process may be executing an older one.
+    let unfinished = program.with_extension(std::process::id().to_string());
+    let status = compiler.args(flags).arg("-o").arg(&unfinished).status().expect("a compiler");
+    assert!(status.success(), "{name} does not compile");
+    fs::rename(&unfinished, &program).unwrap();
+    program
+}
+
+/// The plan of a run.
+pub fn plan(program: &Path, strategy: StrategyKind, seed: u64) -> Plan {
+    Plan {
+        program: program.to_owned(),
+        arguments: Vec::new(),
+        environment: Environment::inherited(),
+        working_directory: PathBuf::from("/"),
+        seed,
+        mode: Mode::Chaos(strategy),
+        libraries: Vec::new(),
+        rr: Rr::default(),
+        processors: 2,
+        limits: Limits { decisions: 1_000_000, wall_clock: Duration::from_secs(60) },
+    }
+}
+
+/// Runs a plan, without keeping what the program says.
+pub fn run(plan: &Plan) -> Result<Observed, RecordError> {
+    let Mode::Chaos(strategy) = plan.mode else { panic!("{:?}", plan.mode) };
+    let null = || OpenOptions::new().read(true).write(true).open("/dev/null").unwrap();
+    let streams = Streams { stdin: null(), stdout: null(), stderr: null(), trace: File::open("/").unwrap() };
+    let libraries = Libraries(plan.libraries.clone());
+    let interrupt = AtomicBool::new(false);
+    let setting = Setting { streams: &streams, cache: cache(), libraries: &libraries, interrupt: &interrupt };
+    chaos::run(plan, &setting, &mut *strategy.seeded(plan.seed))
+}
+
+/// Runs a subject with the default strategy.
+pub fn run_subject(name: &str, seed: u64) -> Observed {
+    run(&plan(&subject(name), StrategyKind::RandomWalk, seed)).unwrap()
+}

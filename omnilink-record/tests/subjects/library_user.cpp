@@ -1,0 +1,13 @@
+// Buggy only by its library, racy_library.
+#include "subject.hpp"
+#include <thread>
+
+extern "C" int library_increment();
+
+int main() {
+    constexpr int ROUNDS = 20;
+    auto run = [] { for (int i = 0; i < ROUNDS; i++) library_increment(); };
+    std::thread first(run), second(run);
+    first.join(), second.join();
+    return verdict(library_increment() != 2 * ROUNDS + 1, "lost counts");
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Breaks omnilink-check in many small ways, one by one in a copy, and shows that its tests notice each: a test suite that
+# finds nothing wrong has to be able to. With names of mutants only these. Takes 10 to 60 minutes, most of them building.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/prerequisites.sh
+need_rust
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+git ls-files --cached --others --exclude-standard |
+  while IFS= read -r file; do [ ! -f "$file" ] || printf '%s\n' "$file"; done |
+  tar --create --files-from - | tar --extract --directory "$copy"
+original=$copy/original
+cp -r "$copy/omnilink-check/src" "$original"
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target/mutants}
+wanted=("$@")
+missed=0
+
+suite() { (cd "$copy" && cargo test --quiet --package omnilink-check --test oracles --test semantics --test long "$@"); }
+
+# mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: what is wrong, and Perl substitutions in files of src that make it so.
+mutant() {
+  local name=$1 file
+  [ ${#wanted[@]} -eq 0 ] || [[ " ${wanted[*]} " == *" $name "* ]] || return 0
+  shift
+  while [ $# -gt 0 ]; do
+    file=$copy/omnilink-check/src/$1
+    perl -0pi -e "$2" "$file"
+    ! cmp --silent "$file" "$original/$1" || die "mutant $name changes nothing in $1" "the code was changed: adapt $0"
+    shift 2
+  done
+  if ! suite --no-run >"$copy/log" 2>&1; then
+    tail -n 30 "$copy/log"
+    die "mutant $name does not compile" "the code was changed: adapt $0"
+  fi
+  if suite --no-fail-fast >"$copy/log" 2>&1; then
+    printf '%-28s MISSED\n' "$name"
+    missed=$((missed + 1))
+  else
+    printf '%-28s noticed by %s\n' "$name" "$(sed -n 's/^    \([a-z_:]*\)$/\1/p' "$copy/log" | sort -u | paste -sd ' ')"
+  fi
+  cp -r "$original/." "$copy/omnilink-check/src"
+}
+
+say "without mutants"
+suite
+
+say "mutants"
+mutant viability-strict search/placement.rs 's/head.is_left && head.start <= earliest/head.is_left && head.start < earliest/'
+mutant viability-absent search/placement.rs 's/head.is_left && head.start <= earliest/head.is_left/'
+mutant observed-too-early search/placement.rs 's/head.read_only && head.start <= time/head.read_only/'
+mutant key-without-positions search/placement.rs 's/let word = \(lane as u64\) << 32 \| u64::from\(at\);/let word = (lane as u64 + u64::from(at)) >> 63;/'
+mutant key-without-state search/placement.rs 's/self\.key\.wrapping_add\(fingerprint\)/self.key.wrapping_add(fingerprint >> 127)/'
+mutant key-without-choice search/placement.rs 's/choice\.map_or\(0, \|choice\| mark\(lane \| 1 << 24, u32::from\(choice\)\)\)/u128::from(choice.is_some_and(|choice| lane as u16 > choice + 999))/'
+# The two ways to be unsound with read-only events that the design names.
+mutant read-only-if-unchanged search/placement.rs 's/head.read_only && head.start <= time/head.is_left && head.start <= time/' \
+  search/moves.rs 's/&mut \|_\| \{\s*holds = true;\s*ControlFlow::Break\(\(\)\)/&mut |reached| { holds |= reached.fingerprint() == state.fingerprint().0; ControlFlow::Continue(())/'
+mutant read-only-if-done-is prepare.rs 's/never_changes\(step\) && never_changes\(done\)/{ let _ = step; never_changes(done) }/'
+mutant guards-ignored prepare.rs 's/let direct = meaning\.is_direct\(&args\);/let direct = true;/'
+mutant required-skipped search/moves.rs 's/(let optional = needed\.iter\(\))\.filter\(\|\(\.\., event\)\| event\.optional\)/$1/'
+mutant pending-required prepare.rs 's/(notes\.pending \+= 1;\s*)true/$1false/'
+mutant indeterminate-required prepare.rs 's/(notes\.indeterminate \+= 1;\s*)true/$1false/'
+mutant aborted-done prepare.rs 's/\(Outcome::Aborted, None\) =>/(Outcome::Aborted, None) if self.cut == Some(0) =>/'
+mutant cut-ignored prepare.rs 's/cut: trace\.earliest_stop\(\),/cut: trace.earliest_stop().filter(|cut| *cut == 0),/'
+mutant cut-open-required prepare.rs 's/(open_at_cut \+= u64::from\(end\.is_none\(\)\);\s*)end\.is_none\(\)/$1false/'
+mutant cut-boundary prepare.rs 's/\*end < cut/*end <= cut/'
+mutant failure-forgotten search/depth.rs 's/self\.failures\.note\(problem\.place\(&self\.placement, it\.lane\), failure\);/let _ = failure;/'
+mutant observed-failure-forgotten search/depth.rs 's/self\.failures\.note\(self\.problem\.place\(&self\.placement, lane as u32\), failure\);/let _ = failure;/'
+mutant failure-before-witness check.rs 's/\(Ended::Found, _, Some\(init\)\)/(Ended::Found, None, Some(init))/'
+mutant first-successor-only search/depth.rs 's/Ok\(identity\) => pending\.push/Ok(_) if nth > 0 => {}\n                Ok(identity) => pending.push/'
+mutant first-init-only check.rs 's/for init in inits \{/for init in inits.iter().take(1) {/'
+mutant first-candidate-only search/moves.rs 's/(for \(nth, choice\) in self\.choices_left\(placement, lane, event\))/$1.take(1)/'
+mutant limit-as-rejection check.rs 's/_ if search\.limited =>/_ if search.limited \&\& stuck.count == 0 =>/'
+mutant state-not-replayed search/depth.rs 's/state = placed\.again\(/let _ = placed.again(/'
+mutant view-not-rechecked check.rs 's/if !problem\.use_view \|\| /if problem.use_view || !problem.use_view || /'
+
+say "$missed mutants were missed"
+[ "$missed" -eq 0 ]

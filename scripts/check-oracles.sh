@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Compares the verdicts of omnilink-check with those of its oracles on random small histories: brute force (100,000),
+# the real TLC (2,240), porcupine-rs and Porcupine itself (2,500 each). With --write, what TLC says replaces the
+# committed table. OMNILINK_HISTORIES is another number for brute force. Takes 5 to 40 minutes, most of them building.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/prerequisites.sh
+
+case "${1-}" in
+  '') ;;
+  --write) export OMNILINK_WRITE_TABLES=1 ;;
+  *) die "unknown argument: $1" "usage: scripts/check-oracles.sh [--write]" ;;
+esac
+need_rust
+scripts/tlc.sh >/dev/null
+
+oracle() { cargo test --release --package omnilink-check --test oracles -- --nocapture --include-ignored --exact "$1"; }
+
+say "TLC"
+oracle tlc_verdicts::tlc_says_what_the_table_says
+oracle tlc_verdicts::tlc_agrees
+
+say "porcupine-rs"
+OMNILINK_HISTORIES=2500 oracle porcupine::porcupine_rs_agrees
+
+say "Porcupine"
+if command -v go >/dev/null; then
+  OMNILINK_HISTORIES=2500 oracle porcupine::porcupine_agrees
+else
+  die "Go is not installed" "bench/porcupine needs it: https://go.dev/dl"
+fi
+
+say "brute force"
+OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle brute_force::brute_force_agrees
