@@ -8,9 +8,10 @@ need_rust
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
+# Touched, because cargo tells by the time whether what an earlier mutant left is still good.
 git ls-files --cached --others --exclude-standard |
   while IFS= read -r file; do [ ! -f "$file" ] || printf '%s\n' "$file"; done |
-  tar --create --files-from - | tar --extract --directory "$copy"
+  tar --create --files-from - | tar --extract --touch --directory "$copy"
 original=$copy/original
 cp -r "$copy/omnilink-check/src" "$original"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target/mutants}

@@ -58,6 +58,17 @@ need_cmake() {
   [ ${#missing[@]} -eq 0 ] || apt_install "${missing[@]}"
 }
 
+# rr records where there are performance counters; elsewhere its refusal is what the tests look at. It is not everywhere.
+need_rr() {
+  have rr && return
+  [ "$(uname -m)" = x86_64 ] || return 0
+  if [ "$(id -u)" -eq 0 ] && have apt-get; then
+    apt_install rr
+  else
+    say "rr is not installed: its tests only see that (Debian: apt-get install rr)"
+  fi
+}
+
 # TLC, the reference that the evaluator is compared with, is a Java program.
 need_java() {
   have java || apt_install default-jre-headless

@@ -17,8 +17,8 @@ const BEFORE: u64 = 100;
 /// Events between them and those that tell what happened: an even number, after which the cells are as they were.
 const BETWEEN: u64 = 5000;
 
-/// Two writes to one cell overlap; only a read thousands of exchanges later tells which came last. What was written to the
-/// other cell before is read as well.
+/// Two writes to one cell overlap; only a read thousands of exchanges later tells which came last. What was written to
+/// the other cell before is read as well.
 fn verdict(read: i64) -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/specs/Cells.tla");
     let spec = Spec::load(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));

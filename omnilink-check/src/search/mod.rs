@@ -1,7 +1,7 @@
 //! The search for an order.
 //!
-//! A *configuration* is a position in every lane ([`Placement`]) and a state of the specification. From it, the next event of each
-//! lane that is *viable* can be moved behind the position in some ways ([`moves`]): it happens, it takes an inner step, it had
+//! A *configuration* is a position in every lane (`placement`) and a state of the specification. From it, the next event of each
+//! lane that is *viable* can be moved behind the position in some ways (`moves`): it happens, it takes an inner step, it had
 //! no effect. An order is a way from the beginning to where all events are behind the positions that have to be.
 //!
 //! | file | its idea |

@@ -148,7 +148,9 @@ fn arguments(family: &Family, operation: &Operation, args: &[Option<Datum>]) -> 
             None if family.fails => vec![None],
             None => domain.all().iter().map(|value| Some(value.value())).collect(),
         };
-        let with = |known: &Vec<Option<Value>>, value: &Option<Value>| [known.as_slice(), &[value.clone()]].concat();
+        let with = |known: &Vec<Option<Value>>, value: &Option<Value>| {
+            [known.as_slice(), std::slice::from_ref(value)].concat()
+        };
         all = all.iter().flat_map(|known| values.iter().map(move |value| with(known, value))).collect();
     }
     all

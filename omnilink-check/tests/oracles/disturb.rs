@@ -31,10 +31,10 @@ pub fn enrich(plan: &mut Plan, family: &'static Family, random: &mut Random) {
             insert_aborted(calls, family, random);
         }
     }
-    if random.chance(3) {
-        if let Some(call) = some_call(plan, random) {
-            (call.names, call.args) = (Vec::new(), Vec::new());
-        }
+    if random.chance(3)
+        && let Some(call) = some_call(plan, random)
+    {
+        (call.names, call.args) = (Vec::new(), Vec::new());
     }
     if random.chance(8) {
         stop(plan, random);
@@ -115,10 +115,10 @@ fn change_argument(plan: &mut Plan, family: &'static Family, random: &mut Random
     let Some(call) = some_call(plan, random) else { return };
     let Some(&name) = call.names.first() else { return };
     for (param, domain) in family.operation(name).params {
-        if let Some((_, value)) = call.args.iter_mut().find(|(known, value)| known == param && value.is_some()) {
-            if random.chance(70) {
-                *value = Some(domain.pick(random));
-            }
+        if let Some((_, value)) = call.args.iter_mut().find(|(known, value)| known == param && value.is_some())
+            && random.chance(70)
+        {
+            *value = Some(domain.pick(random));
         }
     }
 }
@@ -149,8 +149,7 @@ fn shift(plan: &mut Plan, random: &mut Random) {
     let later = random.chance(50);
     let moved =
         |time: u64| if later { time.saturating_add(by) } else { time.saturating_sub(by) }.clamp(lowest, highest);
-    call.start = moved(call.start);
-    call.end = call.end.map(moved);
+    (call.start, call.end) = (moved(call.start), call.end.map(moved));
 }
 
 /// Exchanges what happened in two calls; each stays where and when it was.
