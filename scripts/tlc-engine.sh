@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares `omnilink check --engine tlc` with the native engine: on every case of the table of semantics, and on 320 random
+# Compares `omnilink check --engine tlc` with the native engine: on every case of the table of semantics, and on 360 random
 # small histories (pending, indeterminate and aborted calls, unknown arguments, pairs, guards, several candidates). Every
 # order that TLC finds is walked again. With --write, what TLC said in some runs replaces the recorded answers that
 # `cargo test` reads. Takes 10 to 30 minutes.

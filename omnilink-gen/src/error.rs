@@ -28,20 +28,14 @@ pub enum Error {
         /// What there is.
         advice: String,
     },
-    /// The directory holds something else.
+    /// A file of somebody else is where one of a new project belongs.
     #[error(
-        "{} is not empty and holds no {language} fuzzer that was generated; name another directory with -o, or create \
-         an empty {} in it to generate there all the same",
-        path.display(),
-        actions.display()
+        "{} is there already and was not generated; name another directory with -o, or move the file away",
+        path.display()
     )]
-    NotAProject {
-        /// The directory.
+    InTheWay {
+        /// The file.
         path: PathBuf,
-        /// The language.
-        language: &'static str,
-        /// The file that would make it one.
-        actions: PathBuf,
     },
     /// The options in a generated file cannot be read.
     #[error(

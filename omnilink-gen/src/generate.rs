@@ -59,7 +59,7 @@ impl Generated {
     /// Writes what is new or changed.
     ///
     /// # Errors
-    /// If a file cannot be read or written.
+    /// If a file cannot be read or written, or if a new project would not get all of its files because others are there.
     pub fn write(&self) -> Result<Vec<(&File, Fate)>, Error> {
         self.project.write(&self.files)
     }
@@ -68,19 +68,24 @@ impl Generated {
 /// Generates a project without writing it.
 ///
 /// # Errors
-/// If the specification cannot be used, if nothing in it fits the options, or if something else is in the directory.
+/// If the specification cannot be used, if nothing in it fits the options, or if the file for the actions is somebody
+/// else's.
 pub fn generate(request: &Request) -> Result<Generated, Error> {
     let stem = request.spec.file_stem().unwrap_or_default().to_string_lossy();
     let name = words::kebab(&stem) + "-fuzzer";
     let directory = request.directory.clone().unwrap_or_else(|| PathBuf::from(&name));
-    let (project, found) = Project::open(&directory, request.language.actions(), request.language.name())?;
+    let (project, found) = Project::open(&directory, request.language.actions())?;
     let is_new = found.is_none();
     let earlier = found.filter(|_| !request.forget).unwrap_or_default();
     let no_place = |source| Error::File { path: directory.clone(), source };
     let given = request.options.clone().seen_from(&directory).map_err(no_place)?;
     let recipe = given.or(earlier.clone());
     let options = request.options.clone().or(earlier.clone().in_directory(&directory));
-    let Reading { model, notes } = load(&request.spec, options)?;
+    let Reading { mut model, notes } = load(&request.spec, options)?;
+    if is_in(&request.spec, &directory).map_err(no_place)? {
+        // A copy of a module from elsewhere would be found before the module.
+        model.sources.clear();
+    }
     let checkout = request.checkout.as_deref().map(|checkout| seen_from(&directory, checkout)).transpose();
     let output = Output { name, checkout: checkout.map_err(no_place)?, recipe };
     let files = request.language.files(&model, &output);
@@ -98,6 +103,11 @@ fn load(spec: &Path, options: Recipe) -> Result<Reading, Error> {
         next: options.next,
     };
     read(&Spec::load(spec, &options)?, &choice)
+}
+
+/// Whether a file is in a directory itself.
+fn is_in(file: &Path, directory: &Path) -> io::Result<bool> {
+    Ok(paths::from_directory(directory, file)?.components().count() == 1)
 }
 
 /// The way to a checkout: relative for a project inside of it, which moves with it.

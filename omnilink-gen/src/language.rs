@@ -32,12 +32,14 @@ impl Language {
         })
     }
 
-    /// The files of a project.
+    /// The files of a project, with copies of those of the specification.
     pub fn files(self, model: &Model, output: &Output) -> Vec<File> {
-        match self {
+        let copies = model.sources.iter().map(|source| File::generated(&source.file, &source.text));
+        let files = match self {
             Self::Rust => rust::files(model, output),
             Self::Cpp => cpp::files(model, output),
-        }
+        };
+        files.into_iter().chain(copies).collect()
     }
 
     /// What to type in the project's directory to build and run a fuzzer.

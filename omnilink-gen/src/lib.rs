@@ -39,6 +39,7 @@ pub mod project;
 pub mod read;
 pub mod recipe;
 pub mod rust;
+mod text;
 mod words;
 
 pub use error::Error;

@@ -10,8 +10,8 @@ pub struct Model {
     pub spec: String,
     /// The name of the file it was read from, without directories: `Queue.tla`.
     pub file: String,
-    /// The text of that file.
-    pub text: String,
+    /// The files that it consists of: that one, its other modules, its configuration.
+    pub sources: Vec<Source>,
     /// Hash of what the fuzzer depends on, in hexadecimal: it changes when the specification's text does.
     pub hash: String,
     /// The operator used as next-state relation.
@@ -20,6 +20,15 @@ pub struct Model {
     pub actions: Vec<Action>,
     /// The enumerations that types of parameters refer to.
     pub enums: Vec<Enum>,
+}
+
+/// A file of the specification.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name, without directories.
+    pub file: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// One logged operation.

@@ -1,7 +1,8 @@
 //! The files of a generated project: which of them are the generator's and which the user's.
 //!
 //! The generator's files are written again on every run, and only if they changed. A user's file is written once, when
-//! it does not exist; after that it is never touched, so nothing that somebody wrote is ever lost.
+//! it does not exist; after that it is never touched, so nothing that somebody wrote is ever lost. A new project may be
+//! where other files are, beside its specification for one, but none of them may be where its own files belong.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -79,37 +80,30 @@ pub enum Fate {
 #[derive(Clone, Debug)]
 pub struct Project {
     directory: PathBuf,
+    /// Whether there was none.
+    is_new: bool,
 }
+
+/// Files that nothing depends on: another one that is there already can stay.
+const ASIDE: [&str; 2] = ["README.md", ".gitignore"];
 
 impl Project {
     /// The project in a directory, which need not exist. `actions` is the file that holds the options of a project of
     /// this language; if it is empty, so are they. Gives the options that an existing project was made with.
     ///
     /// # Errors
-    /// If there is something in the directory, but no project.
-    pub fn open(
-        directory: impl Into<PathBuf>,
-        actions: &Path,
-        language: &'static str,
-    ) -> Result<(Self, Option<Recipe>), Error> {
-        let project = Self { directory: directory.into() };
-        let path = project.directory.join(actions);
-        match fs::read_to_string(&path) {
+    /// If that file is somebody else's, or cannot be read.
+    pub fn open(directory: impl Into<PathBuf>, actions: &Path) -> Result<(Self, Option<Recipe>), Error> {
+        let directory = directory.into();
+        let path = directory.join(actions);
+        let recipe = match fs::read_to_string(&path) {
             // Somebody wants it to be one.
-            Ok(text) if text.is_empty() => Ok((project, Some(Recipe::default()))),
-            Ok(text) => match Recipe::find(&text) {
-                Some(recipe) => Ok((project, Some(recipe))),
-                None => Err(Error::UnreadableHeader { path }),
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if project.is_vacant()? {
-                    Ok((project, None))
-                } else {
-                    Err(Error::NotAProject { path: project.directory, language, actions: actions.to_owned() })
-                }
-            }
-            Err(source) => Err(Error::File { path, source }),
-        }
+            Ok(text) if text.is_empty() => Some(Recipe::default()),
+            Ok(text) => Some(Recipe::find(&text).ok_or(Error::UnreadableHeader { path })?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(source) => return Err(Error::File { path, source }),
+        };
+        Ok((Self { directory, is_new: recipe.is_none() }, recipe))
     }
 
     /// What becomes of each file when it is written.
@@ -123,9 +117,12 @@ impl Project {
     /// Writes what is new or changed.
     ///
     /// # Errors
-    /// If a file cannot be read or written.
+    /// If a file cannot be read or written, or if a new project would not get all of its files because others are there.
     pub fn write<'f>(&self, files: &'f [File]) -> Result<Vec<(&'f File, Fate)>, Error> {
         let compared = self.compare(files)?;
+        if self.is_new {
+            self.find_room(&compared)?;
+        }
         for (file, fate) in &compared {
             if matches!(fate, Fate::New | Fate::Changed) {
                 let path = self.directory.join(&file.path);
@@ -149,12 +146,18 @@ impl Project {
         }
     }
 
-    /// Whether nothing is in the way: no directory, or an empty one.
-    fn is_vacant(&self) -> Result<bool, Error> {
-        match fs::read_dir(&self.directory) {
-            Ok(mut entries) => Ok(entries.next().is_none()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-            Err(source) => Err(Error::File { path: self.directory.clone(), source }),
+    /// Refuses if a file that the project needs is there and has another text.
+    fn find_room(&self, compared: &[(&File, Fate)]) -> Result<(), Error> {
+        let is_other = |(file, fate): &(&File, Fate)| match fate {
+            Fate::New | Fate::Same => false,
+            Fate::Changed => true,
+            // It was read a moment ago; if it cannot be any more it is not ours.
+            Fate::Kept => fs::read(self.directory.join(&file.path)).map_or(true, |text| text != file.text.as_bytes()),
+        };
+        let is_needed = |(file, _): &&(&File, Fate)| !ASIDE.iter().any(|aside| file.path == Path::new(aside));
+        match compared.iter().filter(is_needed).find(|file| is_other(file)) {
+            Some((file, _)) => Err(Error::InTheWay { path: self.directory.join(&file.path) }),
+            None => Ok(()),
         }
     }
 }

@@ -106,9 +106,12 @@ fn what_another_call_turns_out_to_be_is_supported() {
             })
             .action("DequeueEmpty", &[], |_| Err(Unsupported))
             .threads(1)
+            .operations(20)
             .seed(1)
     };
-    assert_eq!(record(fuzz(true), &()).0.never_supported(), [""; 0]);
+    let report = record(fuzz(true), &()).0;
+    assert_eq!(report.never_supported(), [""; 0]);
+    assert!(report.to_string().starts_with("fuzz: 20 operations (Dequeue or DequeueEmpty 20) by"), "{report}");
     assert_eq!(record(fuzz(false), &()).0.never_supported(), ["Dequeue", "DequeueEmpty"]);
 }
 

@@ -2,8 +2,9 @@
 
 use crate::model::Model;
 use crate::project::Output;
+use crate::text::list;
 
-use super::text::{comment, list, literal, view};
+use super::text::{comment, literal, view};
 use super::types::{ActionNames, EnumNames, Record, Vocabulary, is_ordered};
 
 /// The text of `actions.hpp`.

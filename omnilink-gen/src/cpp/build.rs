@@ -21,49 +21,52 @@ endif()
 
 find_package(OmniLink {VERSION} CONFIG QUIET PATHS \"$ENV{{HOME}}/omnilink\")
 if(NOT OmniLink_FOUND)
-  message(FATAL_ERROR {})
-endif()
+{}endif()
 
-# Add the sources of the system under test here.
+# The system under test: its sources go here, its libraries to the last line, its headers' directories into
+# target_include_directories(fuzzer PRIVATE …).
 add_executable(fuzzer fuzzer.cpp)
 target_compile_features(fuzzer PRIVATE cxx_std_17)
 target_link_libraries(fuzzer PRIVATE OmniLink::omnilink)
 ",
         output.name,
-        bracketed(&how_to_get(output.checkout.as_deref())),
+        how_to_get(output.checkout.as_deref()),
     )
 }
 
-/// What to do if OmniLink is not found.
+/// The commands that say what to do if OmniLink is not found.
 fn how_to_get(checkout: Option<&Path>) -> String {
-    let place = |inside: &str| match checkout {
-        Some(checkout) => shell_word(&checkout.join(inside).to_string_lossy()),
-        None => inside.to_owned(),
+    let (from, set, [shim, build]) = match checkout {
+        None => (" in a checkout of OmniLink", String::new(), ["cpp-shim", "target/cpp-shim"]),
+        Some(checkout) => {
+            // A project inside of the checkout moves with it.
+            let here = if checkout.is_relative() { "${CMAKE_CURRENT_SOURCE_DIR}/" } else { "" };
+            let checkout = quoted(&checkout.to_string_lossy());
+            let paths = [r#"\"${checkout}/cpp-shim\""#, r#"\"${checkout}/target/cpp-shim\""#];
+            ("", format!("  set(checkout \"{here}{checkout}\")\n"), paths)
+        }
     };
-    let from = if checkout.is_some() { "" } else { " in a checkout of OmniLink" };
     format!(
-        "OmniLink {VERSION} for C++ is not installed where CMake looks. To install it, run{from}
+        r#"{set}  message(FATAL_ERROR "OmniLink {VERSION} for C++ is not installed where CMake looks. To install it, run{from}
   cmake -S {shim} -B {build}
   cmake --build {build}
-  cmake --install {build} --prefix \"$HOME/omnilink\"
+  cmake --install {build} --prefix \"\$HOME/omnilink\"
 and then cmake here again. If you install it elsewhere, or unpack a release of OmniLink (which needs no Rust), say where:
-  cmake -B build -DCMAKE_PREFIX_PATH=\"$HOME/elsewhere\"",
-        shim = place("cpp-shim"),
-        build = place("target/cpp-shim"),
+  cmake -B build -DCMAKE_PREFIX_PATH=\"\$HOME/elsewhere\"")
+"#
     )
 }
 
-/// Text that CMake takes as it is.
-fn bracketed(text: &str) -> String {
-    let equals = (1..).map(|len| "=".repeat(len)).find(|equals| !text.contains(&format!("]{equals}]")));
-    let equals = equals.expect("a text has an end");
-    format!("[{equals}[{text}]{equals}]")
-}
-
-/// A word for the shell.
-fn shell_word(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+/// A part of what is between double quotes for the shell, inside of a quoted argument of CMake.
+fn quoted(path: &str) -> String {
+    let escaped = |text: &str, special: &[char]| {
+        text.chars().fold(String::new(), |mut escaped, c| {
+            escaped.extend(special.contains(&c).then_some('\\'));
+            escaped.push(c);
+            escaped
+        })
+    };
+    escaped(&escaped(path, &['\\', '"', '$', '`']), &['\\', '"', '$'])
 }
 
 /// The text of `README.md`.
@@ -76,6 +79,7 @@ A fuzzer for the TLA+ specification `{file}`: threads call a system at random, a
 1. Bind actions to the system in `fuzzer.cpp`. Until one is bound, the fuzzer only says what is missing.
 2. `cmake -B build && cmake --build build`
 3. `build/fuzzer --threads 4 --ops 1000 --trace-dir t` records a run, `omnilink show t` shows it.
+4. `omnilink check {file} t` says whether the specification allows what was recorded.
 
 When the specification changes, `omnilink gen-fuzzer PATH/{file} --lang cpp -o .` writes `actions.hpp` and the copy of the
 specification again. All other files are yours and stay; actions that came or went are then errors of the compiler.
@@ -91,8 +95,13 @@ mod tests {
 
     #[test]
     fn paths_are_quoted() {
-        assert_eq!(shell_word("/a/b-c_1.2"), "/a/b-c_1.2");
-        assert_eq!(shell_word("/it's $HOME"), r"'/it'\''s $HOME'");
-        assert_eq!(bracketed("a ]=] b"), "[==[a ]=] b]==]");
+        assert_eq!(quoted("/a/b-c d's"), "/a/b-c d's");
+        assert_eq!(quoted("/$HOME`\"\\"), r#"/\\\$HOME\\`\\\"\\\\"#);
+    }
+
+    #[test]
+    fn a_project_inside_of_the_checkout_names_no_place_on_this_machine() {
+        let message = how_to_get(Some(Path::new("../..")));
+        assert!(message.starts_with("  set(checkout \"${CMAKE_CURRENT_SOURCE_DIR}/../..\")\n"), "{message}");
     }
 }

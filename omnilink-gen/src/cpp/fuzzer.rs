@@ -1,8 +1,9 @@
 //! `fuzzer.cpp`: the program that the user fills in.
 
 use crate::model::{Model, Param};
+use crate::text::filled;
 
-use super::text::{comment, filled, literal};
+use super::text::{comment, literal};
 use super::types::{ActionNames, Vocabulary};
 
 /// The text of `fuzzer.cpp`, as it is to begin with.
@@ -13,7 +14,8 @@ pub fn program(model: &Model, vocabulary: &Vocabulary<'_>) -> String {
 Every action of {spec} has a function here. Bound to the system, it calls it and says what happened:
 
 {}
-The type that it returns says which actions the call may turn out to be. If a result decides it, name them all, as in
+A parameter that is a result of the call is neither drawn nor set: take it from what the call returned.
+The type of the function says which actions the call may turn out to be. If a result decides it, name them all, as in
 `Performed<spec::A, spec::B>`, and leave what is recorded by the function of another as it is: Unsupported.",
         example(vocabulary),
         spec = model.spec,
@@ -50,9 +52,9 @@ fn example(vocabulary: &Vocabulary<'_>) -> String {
         format!("    static Performed<spec::{identifier}> perform(Kind<spec::{identifier}>, Context &cx) {{\n");
     for (param, member) in names.action.params.iter().zip(&names.members) {
         let draw = vocabulary.draw(&param.ty).unwrap_or_else(|| format!("{}(…)", vocabulary.of(&param.ty)));
-        text.push_str(&format!("        const auto {member} = {draw};\n"));
+        text.push_str(&filled("//", &format!("        const auto {member} = {draw};")));
         text.push_str(&format!(
-            "        cx.set({}, {member});    // before the call what is known\n",
+            "        cx.set({}, {member});    // unless it is a result of the call\n",
             literal(&param.name)
         ));
     }

@@ -4,8 +4,7 @@
 //! | --- | --- | --- |
 //! | `actions.hpp` | the generator's | actions, enumerations and records as types, and what the loop knows of them |
 //! | `fuzzer.cpp` | the user's | the system under test, and one `perform` per action, all unsupported at first |
-//! | `CMakeLists.txt`, `README.md` | the user's | |
-//! | the specification | the generator's | a copy |
+//! | `CMakeLists.txt`, `README.md`, `.gitignore` | the user's | |
 //!
 //! `actions.hpp` holds only what depends on the specification. How actions as types are performed and recorded is in
 //! `omnilink/perform.hpp` of `cpp-shim`. Everything that the specification names is in the namespace `spec` and nothing
@@ -32,6 +31,6 @@ pub fn files(model: &Model, output: &Output) -> Vec<File> {
         File::for_user("fuzzer.cpp", fuzzer::program(model, &vocabulary)),
         File::for_user("CMakeLists.txt", build::cmake(output)),
         File::for_user("README.md", build::readme(model, output)),
-        File::generated(&model.file, &model.text),
+        File::for_user(".gitignore", "/build\n/omnilink-trace-*\n"),
     ]
 }

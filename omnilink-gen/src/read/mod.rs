@@ -28,7 +28,7 @@ use omnilink_tla::symbol::Symbol;
 use omnilink_tla::{Spec, TlaError};
 
 use crate::error::Error;
-use crate::model::{Action, Model, Param};
+use crate::model::{Action, Model, Param, Source};
 
 pub use chosen::Choice;
 use enums::Enums;
@@ -71,7 +71,7 @@ pub fn read(spec: &Spec, choice: &Choice) -> Result<Reading, Error> {
     let model = Model {
         spec: program.module.to_string(),
         file: root.map_or_else(|| format!("{}.tla", program.module), file_name),
-        text: root.map(|file| file.text.clone()).unwrap_or_default(),
+        sources: copied(sources),
         hash: hash(sources),
         next: next.to_string(),
         actions,
@@ -143,6 +143,13 @@ fn root(sources: &Sources, module: Symbol) -> Option<&SourceFile> {
 
 fn file_name(file: &SourceFile) -> String {
     file.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The files by their names; of equal names, which can only come from different directories, the first.
+fn copied(sources: &Sources) -> Vec<Source> {
+    let mut known = HashSet::new();
+    let files = sources.files().map(|file| Source { file: file_name(file), text: file.text.clone() });
+    files.filter(|source| known.insert(source.file.clone())).collect()
 }
 
 /// FNV-1a of all files: an edit of the specification is noticed, nothing more is asked of it.

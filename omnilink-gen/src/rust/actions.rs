@@ -4,8 +4,9 @@ use std::fmt::{self, Write};
 
 use crate::model::Model;
 use crate::project::Output;
+use crate::text::{list, visible};
 
-use super::literal::{comment, string};
+use super::literal::string;
 use super::plan::{Plan, PlannedAction, PlannedEnum, PlannedRecord};
 
 /// The whole file.
@@ -20,7 +21,7 @@ fn write(model: &Model, plan: &Plan<'_>, out: &mut String) -> fmt::Result {
     writeln!(
         out,
         "\n//! The actions of `{}`, and what a fuzzer has to say about each: the trait [`Fuzzer`].",
-        comment(spec)
+        visible(spec)
     )?;
     out.push_str(include_str!("templates/prologue.rs.txt"));
     writeln!(out, "\n/// The specification.")?;
@@ -47,11 +48,11 @@ fn write_enum(known: &PlannedEnum<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "\n/// A string of the specification.")?;
     writeln!(out, "#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum {name} {{")?;
     for (variant, text) in variants {
-        writeln!(out, "    /// {}\n    {variant},", comment(&string(text)))?;
+        writeln!(out, "    /// {}\n    {variant},", visible(&string(text)))?;
     }
     let all: Vec<_> = variants.iter().map(|(variant, _)| format!("Self::{variant}")).collect();
     writeln!(out, "}}\n\nimpl {name} {{\n    /// All of them, to pick one.")?;
-    writeln!(out, "    pub const ALL: [Self; {}] = [{}];", all.len(), all.join(", "))?;
+    writeln!(out, "    pub const ALL: [Self; {}] = [{}];", all.len(), list("        ", &all))?;
     writeln!(out, "\n    /// As traces have it.\n    pub fn text(self) -> &'static str {{\n        match self {{")?;
     for (variant, text) in variants {
         writeln!(out, "            Self::{variant} => {},", string(text))?;
@@ -65,7 +66,7 @@ fn write_record(record: &PlannedRecord, out: &mut String) -> fmt::Result {
     let PlannedRecord { name, members, .. } = record;
     writeln!(out, "\n/// A record of the specification.\n{DERIVED}\npub struct {name} {{")?;
     for (member, field, ty) in members {
-        writeln!(out, "    /// `{}`\n    pub {member}: {ty},", comment(field))?;
+        writeln!(out, "    /// `{}`\n    pub {member}: {ty},", visible(field))?;
     }
     writeln!(out, "}}\n\nimpl ToTla for {name} {{\n    fn encode(&self, out: &mut Encoder<'_>) {{")?;
     writeln!(out, "        out.function({}, |out| {{", members.len())?;
@@ -77,16 +78,16 @@ fn write_record(record: &PlannedRecord, out: &mut String) -> fmt::Result {
 
 fn write_struct(action: &PlannedAction<'_>, out: &mut String) -> fmt::Result {
     let PlannedAction { type_name, fields, .. } = action;
-    let params: Vec<_> = fields.iter().map(|field| comment(&field.param.name)).collect();
+    let params: Vec<_> = fields.iter().map(|field| visible(&field.param.name)).collect();
     let signature = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
-    writeln!(out, "\n/// `{}{signature}`\n{DERIVED}", comment(&action.action.name))?;
+    writeln!(out, "\n/// `{}{signature}`\n{DERIVED}", visible(&action.action.name))?;
     if fields.is_empty() {
         writeln!(out, "pub struct {type_name};")?;
     } else {
         writeln!(out, "pub struct {type_name} {{")?;
         for field in fields {
-            let bounds: Vec<_> = field.param.bounds.iter().map(|bound| format!("`{}`", comment(bound))).collect();
-            writeln!(out, "    /// `{}`, from {}", comment(&field.param.name), bounds.join(" or "))?;
+            let bounds: Vec<_> = field.param.bounds.iter().map(|bound| format!("`{}`", visible(bound))).collect();
+            writeln!(out, "    /// `{}`, from {}", visible(&field.param.name), bounds.join(" or "))?;
             writeln!(out, "    pub {}: {},", field.name, field.ty)?;
         }
         writeln!(out, "}}")?;
@@ -138,7 +139,7 @@ fn write_name(plan: &Plan<'_>, out: &mut String) -> fmt::Result {
     writeln!(out, "    pub const fn definition(self) -> ActionDef {{\n        match self {{")?;
     for PlannedAction { type_name, action, .. } in &plan.actions {
         let params: Vec<_> = action.params.iter().map(|param| string(&param.name)).collect();
-        let (name, params) = (string(&action.name), params.join(", "));
+        let (name, params) = (string(&action.name), list("                ", &params));
         writeln!(out, "            Self::{type_name} => ActionDef {{ name: {name}, params: &[{params}] }},")?;
     }
     writeln!(out, "        }}\n    }}\n}}")

@@ -4,7 +4,6 @@
 //!  Cargo.toml        the user's
 //!  README.md         the user's
 //!  .gitignore        the user's
-//!  Queue.tla         the generator's: the specification that the project was made from
 //!  src/actions.rs    the generator's: types of actions, the trait `Fuzzer`, `run`
 //!  src/main.rs       the user's: `impl Fuzzer`, one stub per action
 //! ```
@@ -26,7 +25,6 @@ pub fn files(model: &Model, output: &Output) -> Vec<File> {
         File::for_user("Cargo.toml", package::manifest(output)),
         File::for_user("README.md", package::readme(model, output)),
         File::for_user(".gitignore", "/target\n/omnilink-trace-*\n"),
-        File::generated(&model.file, &model.text),
         File::generated("src/actions.rs", actions::text(model, output, &plan)),
         File::for_user("src/main.rs", stubs::text(model, &plan)),
     ]

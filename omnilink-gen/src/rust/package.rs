@@ -52,10 +52,11 @@ pub(super) fn readme(model: &Model, output: &Output) -> String {
          1. Say in `src/main.rs` what the system is and how each action is performed.\n\
          2. `cargo run --release -- --threads 4 --ops 1000 --trace-dir t` (`--help` tells all options).\n\
          3. `omnilink show t` prints what was recorded.\n\
+         4. `omnilink check {file} t` says whether the specification allows it.\n\
          \n\
-         `src/actions.rs` and `{file}` are generated: after a change of the specification run `omnilink gen-fuzzer`\n\
-         again with `--lang rust -o` and this directory. The compiler then names the actions that came or went.\n\
-         `--check` only compares.\n",
+         `src/actions.rs` and the copy of the specification are generated: after a change of the specification run\n\
+         `omnilink gen-fuzzer` again with `--lang rust -o` and this directory. The compiler then names the actions that\n\
+         came or went. `--check` only compares.\n",
         output.name
     )
 }

@@ -3,8 +3,9 @@
 use std::fmt::{self, Write};
 
 use crate::model::{Model, Type};
+use crate::text::{filled, visible};
 
-use super::literal::{comment, string};
+use super::literal::string;
 use super::plan::{Field, Plan, PlannedAction};
 
 /// The whole file.
@@ -19,7 +20,7 @@ fn write(model: &Model, plan: &Plan<'_>, out: &mut String) -> fmt::Result {
     writeln!(
         out,
         "//! A fuzzer for `{}`. This file is yours: `omnilink gen-fuzzer` does not touch it again.",
-        comment(&model.spec)
+        visible(&model.spec)
     )?;
     out.push_str(include_str!("templates/main_prologue.rs.txt"));
     writeln!(out, "\nstruct {fuzzer};\n\nimpl Fuzzer for {fuzzer} {{")?;
@@ -31,14 +32,11 @@ fn write(model: &Model, plan: &Plan<'_>, out: &mut String) -> fmt::Result {
 fn write_stub(planned: &PlannedAction<'_>, out: &mut String) -> fmt::Result {
     let PlannedAction { action, type_name, method, fields, .. } = planned;
     writeln!(out)?;
-    let mut say = |line: &str| {
-        let line = comment(line);
-        writeln!(out, "{}", format!("    // {line}").trim_end())
-    };
     for definition in &action.definitions {
-        say(&format!("{}:", definition.place))?;
-        definition.text.lines().try_for_each(|line| say(&format!("    {line}")))?;
+        write_comment(&format!("{}:", definition.place), out)?;
+        definition.text.lines().try_for_each(|line| write_comment(&format!("    {line}"), out))?;
     }
+    let mut say = |text: &str| filled(COMMENT, text).lines().try_for_each(|line| write_comment(line, out));
     for path in &action.paths {
         say(&format!("Reached by {path}"))?;
     }
@@ -48,7 +46,12 @@ fn write_stub(planned: &PlannedAction<'_>, out: &mut String) -> fmt::Result {
     for Field { param, ty, .. } in fields {
         say(&format!("    {}: {ty}, from {}{}", param.name, param.bounds.join(" or "), limits(&param.ty)))?;
     }
-    say("To bind it, set what is known before the call, call the system, and return what happened:")?;
+    if fields.is_empty() {
+        say("To bind it, call the system and return what happened:")?;
+    } else {
+        say("To bind it, draw and set the inputs, call the system, and return what happened.")?;
+        say("A parameter that is a result of the call is neither drawn nor set: take it from what the call returned.")?;
+    }
     for Field { param, name, ty, drawn } in fields {
         say(&format!("    let {name}: {ty} = {drawn};"))?;
         say(&format!("    cx.set({}, &{name});", string(&param.name)))?;
@@ -58,6 +61,14 @@ fn write_stub(planned: &PlannedAction<'_>, out: &mut String) -> fmt::Result {
     let happened = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
     say(&format!("    Ok({type_name}{happened}.into())"))?;
     writeln!(out, "    fn {method}(_cx: &mut Context<'_, Self>) -> Attempt {{\n        Err(Unsupported)\n    }}")
+}
+
+/// What the lines of a stub's comment begin with.
+const COMMENT: &str = "    //";
+
+fn write_comment(line: &str, out: &mut String) -> fmt::Result {
+    let line = visible(line);
+    writeln!(out, "{}", format!("{COMMENT} {line}").trim_end())
 }
 
 /// The limits of integers, in words.

@@ -11,20 +11,33 @@ use omnilink_runtime::fuzz::{Fuzz, Unsupported};
 use omnilink_trace::{Outcome, Record, Trace, Value};
 use tempfile::TempDir;
 
-use crate::support::{build, crate_directory, queue, said, write};
+use crate::support::{build, queue, said, write};
+
+/// The project with the text of `fuzzer.cpp` replaced, built.
+fn filled_in(text: &str) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    write(&queue().files(Language::Cpp, None), directory.path());
+    std::fs::write(directory.path().join("fuzzer.cpp"), text).unwrap();
+    let program = build(directory.path(), "fuzzer.cpp");
+    (directory, program)
+}
 
 /// The project with `programs/queue.cpp` in it, built once.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let (_, program) = PROGRAM.get_or_init(|| {
-        let directory = tempfile::tempdir().unwrap();
-        write(&queue().files(Language::Cpp, None), directory.path());
-        let source = crate_directory().join("tests/cpp/programs/queue.cpp");
-        std::fs::copy(source, directory.path().join("fuzzer.cpp")).unwrap();
-        let program = build(directory.path(), "fuzzer.cpp");
-        (directory, program)
-    });
+    let (_, program) = PROGRAM.get_or_init(|| filled_in(include_str!("programs/queue.cpp")));
     program
+}
+
+#[test]
+fn the_guide_shows_a_program_that_works() {
+    let guide = include_str!("../../../docs/fuzzers.md");
+    let shown = guide.split("```cpp\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let (directory, program) = filled_in(shown);
+    let trace = directory.path().join("t");
+    let output = Command::new(program).args(["--threads=2", "--ops=50", "--trace-dir"]).arg(&trace).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(calls(&trace, 0).len() + calls(&trace, 1).len(), 100);
 }
 
 fn run(trace: &Path, arguments: &[&str]) -> Output {

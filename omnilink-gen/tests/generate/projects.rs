@@ -69,7 +69,12 @@ fn files_of_users_are_written_once() {
         let second = place.generate(Recipe::default());
         assert!(!second.is_new);
         for (file, fate) in second.write().unwrap() {
-            assert_eq!(fate, if file.owner == Owner::User { Fate::Kept } else { Fate::Changed }, "{:?}", file.path);
+            let expected = match file.owner {
+                Owner::User => Fate::Kept,
+                Owner::Generator if file.path == Path::new("Subtrees.cfg") => Fate::Same,
+                Owner::Generator => Fate::Changed,
+            };
+            assert_eq!(fate, expected, "{:?}", file.path);
         }
         assert_eq!(fs::read_to_string(users).unwrap(), "mine");
         let third = place.generate(Recipe::default());
@@ -135,17 +140,60 @@ fn what_is_no_project_is_not_touched() {
     let directory = place.path("fuzzer");
     fs::create_dir_all(&directory).unwrap();
     assert!(place.generate(Recipe::default()).is_new, "an empty directory is fine");
-    fs::write(directory.join("thesis.txt"), "").unwrap();
-    let error = generate(&place.request(Recipe::default())).unwrap_err();
-    assert!(matches!(error, Error::NotAProject { .. }), "{error}");
     fs::create_dir(directory.join("src")).unwrap();
+    for (file, is_refused) in [
+        ("thesis.txt", false),
+        ("README.md", false),
+        ("Cargo.toml", true),
+        ("src/main.rs", true),
+        ("Subtrees.cfg", true),
+    ] {
+        let file = directory.join(file);
+        fs::write(&file, "mine").unwrap();
+        match place.generate(Recipe::default()).write() {
+            Err(Error::InTheWay { path }) => assert!(is_refused && path == file, "{path:?}"),
+            other => assert!(!is_refused, "{file:?}: {other:?}"),
+        }
+        assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+        fs::remove_dir_all(&directory).unwrap();
+        fs::create_dir_all(directory.join("src")).unwrap();
+    }
     fs::write(directory.join("src/actions.rs"), "fn mine() {}").unwrap();
     let error = generate(&place.request(Recipe::default())).unwrap_err();
     assert!(matches!(error, Error::UnreadableHeader { .. }), "{error}");
     assert_eq!(fs::read_to_string(directory.join("src/actions.rs")).unwrap(), "fn mine() {}");
     fs::write(directory.join("src/actions.rs"), "").unwrap();
     place.generate(Recipe::default()).write().unwrap();
-    assert!(directory.join("thesis.txt").exists() && directory.join("src/main.rs").exists());
+    assert!(directory.join("src/main.rs").exists());
+}
+
+#[test]
+fn a_project_may_be_where_its_specification_is() {
+    for language in LANGUAGES {
+        let place = Place::new(language);
+        let there = || Request { directory: Some(place.path(".")), ..place.request(Recipe::default()) };
+        let new = generate(&there()).unwrap();
+        assert!(new.is_new);
+        assert!(new.write().unwrap().iter().all(|(_, fate)| *fate == Fate::New), "the specification is not copied");
+        let again = generate(&there()).unwrap();
+        assert!(!again.is_new);
+        assert!(again.compare().unwrap().iter().all(|(_, fate)| matches!(fate, Fate::Same | Fate::Kept)));
+    }
+}
+
+#[test]
+fn a_project_alone_has_all_that_its_specification_needs() {
+    let place = Place::new(Language::Rust);
+    let first = place.generate(Recipe::default());
+    first.write().unwrap();
+    let moved = tempfile::tempdir().unwrap();
+    let alone = moved.path().join("alone");
+    fs::rename(place.path("fuzzer"), &alone).unwrap();
+    let request =
+        Request { spec: alone.join("Subtrees.tla"), directory: Some(alone), ..place.request(Recipe::default()) };
+    let again = generate(&request).unwrap();
+    assert_eq!(again.model.enums, first.model.enums);
+    assert!(again.compare().unwrap().iter().all(|(_, fate)| matches!(fate, Fate::Same | Fate::Kept)));
 }
 
 #[test]

@@ -82,7 +82,7 @@ pub(super) fn execute<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan, system: &S
         stopped: session.stopped(),
         threads,
         actions: fuzz.step_names(),
-        recorded_by: recorded_by(fuzz),
+        outcomes: fuzz.steps.iter().map(|step| step.site.actions()).collect(),
     });
     if plan.is_main {
         let code = report.as_ref().map_or_else(FuzzError::exit_code, Report::exit_code);
@@ -93,15 +93,6 @@ pub(super) fn execute<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan, system: &S
         report.events = summary.events;
     }
     report
-}
-
-/// For every step, the other steps that may record all that it may.
-fn recorded_by<S, T>(fuzz: &Fuzz<'_, S, T>) -> Vec<Vec<usize>> {
-    let actions = |step: usize| fuzz.steps[step].site.actions();
-    let covers =
-        |other: usize, step: usize| other != step && actions(step).iter().all(|action| actions(other).contains(action));
-    let steps = 0..fuzz.steps.len();
-    steps.clone().map(|step| steps.clone().filter(|other| covers(*other, step)).collect()).collect()
 }
 
 /// All actions, each once. They live as long as the process, as sites do.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::StopReason;
+use crate::{ActionDef, StopReason};
 
 /// What came of a run. Its `Display` is the closing message.
 #[derive(Debug)]
@@ -21,8 +21,8 @@ pub struct Report {
     pub threads: Vec<ThreadReport>,
     /// The actions' names in order of declaration, to which the counts of threads refer.
     pub actions: Vec<&'static str>,
-    /// For every action, the others whose calls may turn out to be it.
-    pub(super) recorded_by: Vec<Vec<usize>>,
+    /// For each of them, what its calls may turn out to be.
+    pub(super) outcomes: Vec<&'static [ActionDef]>,
 }
 
 /// What a thread did.
@@ -122,13 +122,38 @@ impl Report {
     /// The actions that were tried and never supported, except those that calls of others turn out to be: the result of
     /// a dequeue may be that the queue is empty, but nobody can call just that.
     pub fn never_supported(&self) -> Vec<&'static str> {
-        let was_performed = |action: &usize| self.count(*action).performed > 0;
         let indexed = self.actions.iter().enumerate();
         indexed
             .filter(|&(action, _)| matches!(self.count(action), ActionCount { performed: 0, unsupported: 1.. }))
-            .filter(|&(action, _)| !self.recorded_by[action].iter().any(was_performed))
+            .filter(|&(action, _)| !self.is_recorded_by_another(action))
             .map(|(_, &name)| name)
             .collect()
+    }
+
+    /// Whether another one was performed whose calls may turn out to be all that those of `action` may.
+    fn is_recorded_by_another(&self, action: usize) -> bool {
+        let covers = |other: usize| self.outcomes[action].iter().all(|outcome| self.outcomes[other].contains(outcome));
+        let mut others = (0..self.actions.len()).filter(|&other| other != action);
+        others.any(|other| covers(other) && self.count(other).performed > 0)
+    }
+
+    /// What was performed how often: `Enqueue 9, Dequeue or DequeueEmpty 7`. Which of several a call turned out to be
+    /// is only in the trace.
+    fn counts(&self) -> String {
+        let mut counts: Vec<(&[ActionDef], u64)> = Vec::new();
+        for (action, outcomes) in self.outcomes.iter().enumerate() {
+            let performed = self.count(action).performed;
+            match counts.iter_mut().find(|(known, _)| known == outcomes) {
+                Some((_, count)) => *count += performed,
+                None if performed == 0 && self.is_recorded_by_another(action) => {}
+                None => counts.push((outcomes, performed)),
+            }
+        }
+        let text = |(outcomes, count): &(&[ActionDef], u64)| {
+            let names: Vec<_> = outcomes.iter().map(|outcome| outcome.name).collect();
+            format!("{} {count}", names.join(" or "))
+        };
+        counts.iter().map(text).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -174,13 +199,11 @@ impl fmt::Display for Report {
         if is_empty {
             return write!(f, "fuzz: no operation was performed, the trace is empty");
         }
-        let counts: Vec<_> =
-            self.actions.iter().enumerate().map(|(i, name)| format!("{name} {}", self.count(i).performed)).collect();
         write!(
             f,
             "fuzz: {} ({}) by {} with seed {}, recorded in {}",
             counted(self.operations(), "operation"),
-            counts.join(", "),
+            self.counts(),
             counted(self.threads.len() as u64, "thread"),
             self.seed,
             self.directory.display()
