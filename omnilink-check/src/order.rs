@@ -7,6 +7,8 @@
 
 use std::collections::HashMap;
 
+use omnilink_tla::Value;
+
 use crate::history::{Act, Choice, EventRef, History};
 
 /// A value that more events mention tells nothing about two of them.
@@ -61,8 +63,22 @@ fn few_mentions(history: &History) -> HashMap<u128, Vec<EventRef>> {
     mentions
 }
 
-fn values<'a>(history: &'a History, choices: &'a [Choice]) -> impl Iterator<Item = u128> + 'a {
-    choices.iter().take(1).flat_map(|choice| history.args(choice)).flatten().map(|value| value.fingerprint().0)
+/// The values that an event mentions: its arguments, and the elements of those that are sequences, sets or functions. An
+/// `EnqueueAll(<<7, 8>>)` is needed by the `Dequeue(7)`.
+fn values(history: &History, choices: &[Choice]) -> Vec<u128> {
+    let mut values = Vec::new();
+    for arg in choices.iter().take(1).flat_map(|choice| history.args(choice)).flatten() {
+        values.push(arg.fingerprint().0);
+        match arg {
+            Value::Tuple(tuple) => values.extend(tuple.iter().map(|element| element.fingerprint().0)),
+            Value::Set(set) => values.extend(set.iter().map(|element| element.fingerprint().0)),
+            Value::Function(function) => values.extend(function.iter().map(|(_, value)| value.fingerprint().0)),
+            _ => {}
+        }
+    }
+    values.sort_unstable();
+    values.dedup();
+    values
 }
 
 fn action_of(history: &History, place: EventRef) -> u32 {

@@ -7,7 +7,7 @@ use omnilink_tla::{Spec, State};
 use super::calls::{Calls, action, values};
 use super::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step, Stuck};
 use super::reasons::reasons;
-use crate::history::{EventRef, History, Lane};
+use crate::history::{Act, EventRef, History, Lane};
 use crate::prepare::Prepared;
 use crate::search::{self, Deepest, Placement};
 
@@ -101,7 +101,14 @@ impl Explainer<'_> {
         let mut found: Vec<Reason> = Vec::new();
         let Prepared { history, conditions, .. } = self.prepared;
         for choice in history.choices(history.event(place)) {
-            let Ok(explanation) = self.spec.explain(state, action(choice), history.args(choice)) else { continue };
+            let explain = |action| self.spec.explain(state, action, history.args(choice));
+            // That a call is not done says little if its next step is what cannot happen.
+            if let Act::Steps { step, .. } = choice.act
+                && let Ok(step) = explain(step)
+            {
+                found.extend(reasons(&step));
+            }
+            let Ok(explanation) = explain(action(choice)) else { continue };
             let mut why = reasons(&explanation);
             if why.is_empty() {
                 match choice.condition {

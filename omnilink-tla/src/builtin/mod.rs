@@ -34,6 +34,8 @@ mod tlc_ext;
 
 use std::fmt;
 
+pub(crate) use naturals::two_integers;
+
 use crate::eval::{Failure, Host};
 use crate::value::{Value, ValueError};
 
@@ -80,6 +82,8 @@ pub enum Run {
     One(fn(&Value) -> Result<Value, ValueError>),
     /// Of two values.
     Two(fn(&Value, &Value) -> Result<Value, ValueError>),
+    /// Of two integers: whether they compare so, and what to say of others than integers.
+    Compare(fn(i64, i64) -> bool, &'static str),
     /// Of any number of values.
     Many(fn(&[Value]) -> Result<Value, ValueError>),
     /// Of values and operators.
@@ -137,6 +141,10 @@ impl Native {
 
     const fn two(name: &'static str, run: fn(&Value, &Value) -> Outcome) -> Self {
         Self { name, params: &[0, 0], run: Run::Two(run) }
+    }
+
+    const fn compare(name: &'static str, test: fn(i64, i64) -> bool, doing: &'static str) -> Self {
+        Self { name, params: &[0, 0], run: Run::Compare(test, doing) }
     }
 
     /// Takes values only, `params` of them.

@@ -16,14 +16,15 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
         Native::two("\\div", divide),
         Native::two("%", modulo),
         Native::two("..", interval),
-        Native::two("<", |a, b| integers(a, b, "evaluate <").map(|(a, b)| Value::Bool(a < b))),
-        Native::two(">", |a, b| integers(a, b, "evaluate >").map(|(a, b)| Value::Bool(a > b))),
-        Native::two("<=", |a, b| integers(a, b, "evaluate <=").map(|(a, b)| Value::Bool(a <= b))),
-        Native::two(">=", |a, b| integers(a, b, "evaluate >=").map(|(a, b)| Value::Bool(a >= b))),
+        Native::compare("<", |a, b| a < b, "evaluate <"),
+        Native::compare(">", |a, b| a > b, "evaluate >"),
+        Native::compare("<=", |a, b| a <= b, "evaluate <="),
+        Native::compare(">=", |a, b| a >= b, "evaluate >="),
     ],
 };
 
-fn integers(a: &Value, b: &Value, doing: &'static str) -> Result<(i64, i64), ValueError> {
+/// Two values that must be integers.
+pub(crate) fn two_integers(a: &Value, b: &Value, doing: &'static str) -> Result<(i64, i64), ValueError> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Ok((*a, *b)),
         _ => Ok((a.expect_int(doing)?, b.expect_int(doing)?)),
@@ -36,22 +37,22 @@ fn fitting(result: Option<i64>, a: i64, operator: &str, b: i64) -> Outcome {
 }
 
 pub(super) fn plus(a: &Value, b: &Value) -> Outcome {
-    let (a, b) = integers(a, b, "evaluate +")?;
+    let (a, b) = two_integers(a, b, "evaluate +")?;
     fitting(a.checked_add(b), a, "+", b)
 }
 
 pub(super) fn minus(a: &Value, b: &Value) -> Outcome {
-    let (a, b) = integers(a, b, "evaluate -")?;
+    let (a, b) = two_integers(a, b, "evaluate -")?;
     fitting(a.checked_sub(b), a, "-", b)
 }
 
 pub(super) fn times(a: &Value, b: &Value) -> Outcome {
-    let (a, b) = integers(a, b, "evaluate *")?;
+    let (a, b) = two_integers(a, b, "evaluate *")?;
     fitting(a.checked_mul(b), a, "*", b)
 }
 
 pub(super) fn power(a: &Value, b: &Value) -> Outcome {
-    let (base, exponent) = integers(a, b, "evaluate ^")?;
+    let (base, exponent) = two_integers(a, b, "evaluate ^")?;
     if exponent < 0 || (base == 0 && exponent == 0) {
         return Err(ValueError::rule(format!("cannot evaluate {base} ^ {exponent}: the result is not defined")));
     }
@@ -63,7 +64,7 @@ pub(super) fn power(a: &Value, b: &Value) -> Outcome {
 
 /// Rounds down, as TLC does also for negative divisors.
 fn divide(a: &Value, b: &Value) -> Outcome {
-    let (a, b) = integers(a, b, "evaluate \\div")?;
+    let (a, b) = two_integers(a, b, "evaluate \\div")?;
     if b == 0 {
         return Err(ValueError::rule(format!("cannot evaluate {a} \\div 0: division by zero")));
     }
@@ -75,7 +76,7 @@ fn divide(a: &Value, b: &Value) -> Outcome {
 }
 
 fn modulo(a: &Value, b: &Value) -> Outcome {
-    let (a, b) = integers(a, b, "evaluate %")?;
+    let (a, b) = two_integers(a, b, "evaluate %")?;
     if b <= 0 {
         return Err(ValueError::rule(format!("cannot evaluate {a} % {b}: the divisor must be positive")));
     }
@@ -83,6 +84,6 @@ fn modulo(a: &Value, b: &Value) -> Outcome {
 }
 
 fn interval(a: &Value, b: &Value) -> Outcome {
-    let (low, high) = integers(a, b, "evaluate ..")?;
+    let (low, high) = two_integers(a, b, "evaluate ..")?;
     Ok(Value::interval(low, high))
 }

@@ -3,8 +3,8 @@
 use super::env::{Binding, Env, Frame, Held, Lazy, Operator};
 use super::expr::at;
 use super::{Context, Evaluator, Failure};
-use crate::builtin::{Native, NativeArg, Run};
-use crate::ir::{Arg, DefinitionId, Lambda, Local, OperatorArg};
+use crate::builtin::{Native, NativeArg, Run, two_integers};
+use crate::ir::{Arg, DefinitionId, ExprKind, Lambda, Local, OperatorArg};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -170,10 +170,23 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<Value, Failure> {
         match (native.run, args) {
-            (Run::One(run), [arg]) => run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span)),
+            (Run::One(run), [arg]) => {
+                // Of a set that is only counted, the elements need not be kept.
+                if let Arg::Eager(expr) | Arg::Lazy { expr, .. } = arg
+                    && let ExprKind::SetFilter(code) = &expr.kind
+                    && native.name == "Cardinality"
+                    && let Some(count) = self.count(code, env, cx, expr.span)?
+                {
+                    return Ok(Value::Int(count));
+                }
+                run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span))
+            }
             (Run::Two(run), [left, right]) => {
                 let (left, right) = (self.arg(left, env, cx)?, self.arg(right, env, cx)?);
                 run(&left, &right).map_err(|error| at(error, span))
+            }
+            (Run::Compare(test, doing), [left, right]) => {
+                self.compare(test, doing, [left, right], env, cx, span).map(Value::Bool)
             }
             (Run::Higher(run), _) => {
                 let frame: Frame<'_> = args
@@ -193,15 +206,36 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Whether two integers compare as a built-in operator says.
+    #[inline]
+    pub(super) fn compare<'a>(
+        &'a self,
+        test: fn(i64, i64) -> bool,
+        doing: &'static str,
+        [left, right]: [&'a Arg; 2],
+        env: &'a Env<'a>,
+        cx: Context<'a>,
+        span: Span,
+    ) -> Result<bool, Failure> {
+        let (left, right) = (self.arg(left, env, cx)?, self.arg(right, env, cx)?);
+        let (left, right) = two_integers(&left, &right, doing).map_err(|error| at(error, span))?;
+        Ok(test(left, right))
+    }
+
     /// A built-in operator whose arguments are values.
     fn native_on(&self, native: &'static Native, args: &[Value], span: Span) -> Result<Value, Failure> {
         match (native.run, args) {
             (Run::Constant(value), _) => Ok(value()),
             (Run::One(run), [arg]) => run(arg).map_err(|error| at(error, span)),
             (Run::Two(run), [left, right]) => run(left, right).map_err(|error| at(error, span)),
+            (Run::Compare(test, doing), [left, right]) => two_integers(left, right, doing)
+                .map(|(left, right)| Value::Bool(test(left, right)))
+                .map_err(|error| at(error, span)),
             (Run::Many(run), _) => run(args).map_err(|error| at(error, span)),
             (Run::Hosted(run), _) => run(&**self.host, args).map_err(|failure| failure.located(span)),
-            (Run::One(_) | Run::Two(_) | Run::Higher(_), _) => unreachable!("the compiler checks arities"),
+            (Run::One(_) | Run::Two(_) | Run::Compare(..) | Run::Higher(_), _) => {
+                unreachable!("the compiler checks arities")
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::env::{Binding, Env, Frame, Held};
 use super::{Context, Evaluator, Failure};
+use crate::builtin::Run;
 use crate::ir::{CaseArm, Expr, ExprKind, LetGroup};
 use crate::source::Span;
 use crate::symbol::Symbol;
@@ -64,9 +65,14 @@ impl Evaluator<'_> {
             }
             ExprKind::Exists(bounds, body) => self.first(bounds, env, cx, |env| self.truth(body, env, cx)),
             ExprKind::Enabled(action) => self.enabled(action, env, cx),
-            ExprKind::Native(native, args) => match self.native(native, args, env, cx, expr.span)? {
-                Value::Bool(value) => Ok(value),
-                other => Err(not_boolean(&other, expr.span)),
+            ExprKind::Native(native, args) => match (native.run, &**args) {
+                (Run::Compare(test, doing), [left, right]) => {
+                    self.compare(test, doing, [left, right], env, cx, expr.span)
+                }
+                _ => match self.native(native, args, env, cx, expr.span)? {
+                    Value::Bool(value) => Ok(value),
+                    other => Err(not_boolean(&other, expr.span)),
+                },
             },
             _ => match &*self.eval(expr, env, cx)? {
                 Value::Bool(value) => Ok(*value),

@@ -85,16 +85,46 @@ impl Evaluator<'_> {
             let condition = Condition { code: Arc::clone(code), captured };
             return Value::filter(base.clone(), Arc::new(condition)).map_err(|error| at(error, span));
         }
-        let elements = base.iterate("filter").map_err(|error| at(error, span))?;
-        let mut kept = Vec::with_capacity(elements.size_hint().0.min(FEW));
-        for element in elements {
+        let mut kept = Vec::with_capacity(FEW);
+        self.filtered(code, base, env, cx, span, |element| kept.push(element))?;
+        Ok(Value::Set(Set::from_sorted(kept)))
+    }
+
+    /// How many elements `{x \in S : p}` has; `None` if `S` is infinite.
+    pub(super) fn count<'a>(
+        &'a self,
+        code: &'a FunctionCode,
+        env: &'a Env<'a>,
+        cx: Context<'a>,
+        span: Span,
+    ) -> Result<Option<i64>, Failure> {
+        let sets = self.sets(&code.bounds, env, cx)?;
+        if !sets[0].is_finite().map_err(|error| at(error, span))? {
+            return Ok(None);
+        }
+        let mut count = 0;
+        self.filtered(code, &sets[0], env, cx, span, |_| count += 1)?;
+        Ok(Some(count))
+    }
+
+    /// The elements of a finite set that a condition is true of, in order.
+    fn filtered<'a>(
+        &'a self,
+        code: &'a FunctionCode,
+        base: &Value,
+        env: &'a Env<'a>,
+        cx: Context<'a>,
+        span: Span,
+        mut keep: impl FnMut(Value),
+    ) -> Result<(), Failure> {
+        for element in base.iterate("filter").map_err(|error| at(error, span))? {
             let element = element.map_err(|error| at(error, span))?;
             let holds = with_arguments(code, element, |frame| self.truth(&code.body, &env.enter(frame), cx));
             if let (true, element) = holds? {
-                kept.push(element);
+                keep(element);
             }
         }
-        Ok(Value::Set(Set::from_sorted(kept)))
+        Ok(())
     }
 
     /// `[f EXCEPT !.a[i] = e]`

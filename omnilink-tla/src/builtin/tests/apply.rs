@@ -1,6 +1,6 @@
 //! Just enough evaluation to write natives' arguments as TLA+: literals, constructors, `LAMBDA`, calls of natives.
 
-use crate::builtin::{Native, NativeArg, Run, core, modules};
+use crate::builtin::{Native, NativeArg, Run, core, modules, two_integers};
 use crate::eval::{Failure, Host};
 use crate::source::Sources;
 use crate::symbol::Symbol;
@@ -105,6 +105,10 @@ fn call(native: &'static Native, given: &[Value], host: &dyn Host) -> Result<Val
         Run::Constant(run) => run(),
         Run::One(run) => run(&given[0])?,
         Run::Two(run) => run(&given[0], &given[1])?,
+        Run::Compare(test, doing) => {
+            let (left, right) = two_integers(&given[0], &given[1], doing)?;
+            Value::Bool(test(left, right))
+        }
         Run::Many(run) => run(given)?,
         Run::Hosted(run) => run(host, given)?,
         Run::Higher(_) => panic!("{} is not passed as an operator in any table", native.name),
