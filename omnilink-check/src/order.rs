@@ -6,13 +6,19 @@
 //! shows in the trace: its events mostly end first.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 use omnilink_tla::Value;
+use smallvec::SmallVec;
 
 use crate::history::{Act, Choice, EventRef, History};
+use crate::search::Already;
 
 /// A value that more events mention tells nothing about two of them.
 const FEW: usize = 4;
+
+/// By the fingerprints of values, which are hashes already.
+type ByValue<T> = HashMap<u128, T, BuildHasherDefault<Already>>;
 
 /// Notes for every event when it is needed.
 pub(crate) fn by_need(history: &mut History) {
@@ -46,13 +52,13 @@ pub(crate) fn by_need(history: &mut History) {
 }
 
 /// The values that few events mention, and these events.
-fn few_mentions(history: &History) -> HashMap<u128, Vec<EventRef>> {
-    let mut counts: HashMap<u128, u8> = HashMap::new();
+fn few_mentions(history: &History) -> ByValue<SmallVec<[EventRef; FEW]>> {
+    let mut counts: ByValue<u8> = ByValue::default();
     for value in history.events().flat_map(|(_, event)| values(history, history.choices(event))) {
         let count = counts.entry(value).or_default();
         *count = count.saturating_add(1);
     }
-    let mut mentions: HashMap<u128, Vec<EventRef>> = HashMap::new();
+    let mut mentions: ByValue<SmallVec<[EventRef; FEW]>> = ByValue::default();
     for (place, event) in history.events() {
         for value in values(history, history.choices(event)) {
             if (2..=FEW as u8).contains(&counts[&value]) {
@@ -65,8 +71,8 @@ fn few_mentions(history: &History) -> HashMap<u128, Vec<EventRef>> {
 
 /// The values that an event mentions: its arguments, and the elements of those that are sequences, sets or functions. An
 /// `EnqueueAll(<<7, 8>>)` is needed by the `Dequeue(7)`.
-fn values(history: &History, choices: &[Choice]) -> Vec<u128> {
-    let mut values = Vec::new();
+fn values(history: &History, choices: &[Choice]) -> SmallVec<[u128; 4]> {
+    let mut values = SmallVec::new();
     for arg in choices.iter().take(1).flat_map(|choice| history.args(choice)).flatten() {
         values.push(arg.fingerprint().0);
         match arg {

@@ -31,6 +31,7 @@ pub(crate) use depth::{DepthFirst, Ended};
 pub(crate) use frontier::Frontier;
 pub(crate) use moves::{Kind, Move, Problem};
 pub(crate) use placement::Placement;
+pub(crate) use seen::Already;
 
 use omnilink_tla::Failure;
 
