@@ -2,13 +2,10 @@
 
 mod support;
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
-
 use omnilink_check::report::counterexample::Counterexample;
 use serde_json::{Value, json};
-use support::assert_quiet_when_nobody_reads;
 use support::bench::Bench;
+use support::{assert_quiet_when_nobody_reads, interrupted};
 
 const FIFO: &str = "tests/data/check/Fifo.tla";
 const STORE: &str = "tests/data/check/Store.tla";
@@ -283,25 +280,11 @@ fn wide_history(threads: usize) -> String {
 fn ctrl_c_ends_it_with_what_was_found_so_far() {
     let bench = Bench::new();
     let (trace, file) = (bench.file("wide.jsonl", &wide_history(14)), bench.path("why.omni"));
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
-        .args(["check", "tests/data/check/Loud.tla", &trace, "--no-cache", "--counterexample", file.to_str().unwrap()])
-        .env("NO_COLOR", "1")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
     // The specification prints a line per call that it tries, so we know when the search has begun.
-    let mut printed = BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    printed.read_line(&mut line).unwrap();
-    assert_eq!(line, "\"enqueuing\"\n");
-    let drain = std::thread::spawn(move || printed.read_to_end(&mut Vec::new()));
-    // SAFETY: signals a child that was not waited for, so the number is still its own.
-    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
-    let output = child.wait_with_output().unwrap();
-    drain.join().unwrap().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(3), "{text}");
+    let file_name = file.to_str().unwrap();
+    let args = ["check", "tests/data/check/Loud.tla", &trace, "--no-cache", "--counterexample", file_name];
+    let (code, text) = interrupted(&args, "\"enqueuing\"\n");
+    assert_eq!(code, Some(3), "{text}");
     assert!(text.contains(": unknown: it was interrupted ("), "{text}");
     assert!(text.contains("The furthest orders place ") && text.contains("what to try"), "{text}");
     assert!(Counterexample::read(&file).unwrap().report.stuck.is_some());

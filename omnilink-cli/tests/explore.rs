@@ -2,11 +2,8 @@
 
 mod support;
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
-
 use serde_json::{Value, json};
-use support::{assert_quiet_when_nobody_reads, run};
+use support::{assert_quiet_when_nobody_reads, interrupted, run};
 
 const BUFFER: &str = "tests/data/specs/Buffer.tla";
 
@@ -126,25 +123,10 @@ fn a_closed_pipe_does_not_hide_the_verdict() {
 
 #[test]
 fn ctrl_c_ends_it_with_what_was_found_so_far() {
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
-        .args(["explore", BUFFER, "--cfg", "tests/data/specs/Buffer.endless.cfg"])
-        .env("NO_COLOR", "1")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
     // The specification prints a line per state, so we know when exploration has begun.
-    let mut printed = BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    printed.read_line(&mut line).unwrap();
-    assert_eq!(line, "<<\"counting\", 0>>\n");
-    // SAFETY: signals a child that was not waited for, so the number is still its own.
-    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
-    let drain = std::thread::spawn(move || printed.read_to_end(&mut Vec::new()));
-    let output = child.wait_with_output().unwrap();
-    drain.join().unwrap().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let args = ["explore", BUFFER, "--cfg", "tests/data/specs/Buffer.endless.cfg"];
+    let (code, text) = interrupted(&args, "<<\"counting\", 0>>\n");
+    assert_eq!(code, Some(130));
     assert!(text.starts_with("Buffer: no error found so far, interrupted\n"), "{text}");
     assert!(text.contains("\n  distinct states   "), "{text}");
 }

@@ -8,7 +8,7 @@ use support::tlc::Tlc;
 use support::{corpus, expressions};
 
 #[test]
-#[ignore = "runs TLC on the whole corpus"]
+#[ignore = "needs Java, runs TLC on the whole corpus: scripts/tlc-expected.sh"]
 fn specifications() {
     let tlc = Tlc::fetch();
     let rows = corpus::cases()
@@ -28,13 +28,13 @@ fn specifications() {
 }
 
 #[test]
-#[ignore = "runs TLC on thousands of expressions"]
+#[ignore = "needs Java, runs TLC on thousands of expressions: scripts/tlc-expected.sh"]
 fn expressions_with_values() {
     compare_or_write(&expressions::table_path("values"), &table(&expressions::generate(VALUES_SEED, 5200)));
 }
 
 #[test]
-#[ignore = "runs TLC once per failing expression"]
+#[ignore = "needs Java, runs TLC once per failing expression: scripts/tlc-expected.sh"]
 fn expressions_with_mistakes() {
     compare_or_write(&expressions::table_path("mistakes"), &table(&expressions::generate_failing(MISTAKES_SEED, 120)));
 }

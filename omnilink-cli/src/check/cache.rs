@@ -1,13 +1,16 @@
 //! Verdicts that were found before.
 //!
-//! One file per trace, specification and manner of checking, named by their hash, in
+//! One file per trace, specification, manner of checking and program that checked, named by their hash, in
 //! `$XDG_CACHE_HOME/omnilink/verdicts` (`~/.cache` if that is not set). Only what will always be so is kept: accepted and
 //! rejected. Any file there may be deleted at any time.
+//!
+//! The program counts because a verdict is as good as whoever gave it: two builds of one version may differ in a bug.
 
 use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
 
 use omnilink_check::report::counterexample::Window;
 use omnilink_check::report::{Report, Verdict};
@@ -36,7 +39,7 @@ impl Cache {
     pub fn of_user(spec_hash: &str, manner: &str) -> Option<Self> {
         let set = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let caches = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?;
-        let manner = hash::of_texts([env!("CARGO_PKG_VERSION"), spec_hash, manner]);
+        let manner = hash::of_texts([&*this_program()?, spec_hash, manner]);
         Some(Self { directory: caches.join("omnilink").join("verdicts"), manner })
     }
 
@@ -65,4 +68,11 @@ impl Cache {
     fn file(&self, trace_hash: &str) -> PathBuf {
         self.directory.join(format!("{}.json", hash::of_texts([&*self.manner, trace_hash])))
     }
+}
+
+/// What tells this build of the program from others, without reading all of it; none if it cannot be found out.
+fn this_program() -> Option<String> {
+    let file = fs::metadata(env::current_exe().ok()?).ok()?;
+    let built = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), file.len(), built.as_nanos()))
 }

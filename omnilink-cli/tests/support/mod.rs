@@ -6,6 +6,7 @@
 pub mod bench;
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
@@ -53,6 +54,27 @@ pub fn assert_quiet_when_nobody_reads(args: &[&str], code: i32) {
     let output = child.wait_with_output().expect("omnilink ends");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
     assert_eq!(output.status.code(), Some(code), "{args:?}");
+}
+
+/// `omnilink ARGS…`, interrupted as if by Ctrl-C as soon as it has said `first` on standard error: its exit code and output.
+pub fn interrupted(args: &[&str], first: &str) -> (Option<i32>, String) {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
+        .args(args)
+        .env("NO_COLOR", "1")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("omnilink starts");
+    let mut said = BufReader::new(child.stderr.take().expect("it is piped"));
+    let mut line = String::new();
+    said.read_line(&mut line).expect("standard error can be read");
+    assert_eq!(line, first);
+    let drain = std::thread::spawn(move || said.read_to_end(&mut Vec::new()));
+    // SAFETY: signals a child that was not waited for, so the number is still its own.
+    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+    let output = child.wait_with_output().expect("omnilink ends");
+    drain.join().expect("reading does not panic").expect("standard error can be read");
+    (output.status.code(), String::from_utf8(output.stdout).expect("output is UTF-8"))
 }
 
 pub const ENQUEUE: u16 = 0;
