@@ -26,3 +26,6 @@ cargo test --workspace
 
 say "models: the recorder's publication protocol and window hand-over, all schedules with up to 3 preemptions"
 RUSTFLAGS="--cfg loom" cargo test -p omnilink-runtime --lib --target-dir target/loom -- models supply
+
+say "targets: real systems, a short campaign against each"
+scripts/targets.sh
