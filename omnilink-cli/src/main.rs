@@ -14,20 +14,24 @@
 //! - [`check`]: traces held against a specification, and how the verdicts are told.
 //! - [`show`]: filters, the line of an event and the summary of a trace, all in one pass and in bounded memory.
 //! - [`record`]: where programs and their runs are, and what is said while runs are made.
+//! - [`replay`]: what is said of a run that was made again, and which of its events a debugger waits for.
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
-//! - [`failure`], [`palette`] and [`interrupt`]: how errors and colours look, and what Ctrl-C does, everywhere.
+//! - [`failure`], [`palette`], [`interrupt`] and [`event_name`]: how errors and colours look, what Ctrl-C does and what
+//!   events are called, everywhere.
 //!
 //! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
 //! standard error; a reader that closes the pipe (`| head`) ends the program quietly.
 
 mod check;
 mod doctor;
+mod event_name;
 mod explore;
 mod failure;
 mod gen_fuzzer;
 mod interrupt;
 mod palette;
 mod record;
+mod replay;
 mod show;
 mod spec;
 mod specification;

@@ -56,7 +56,7 @@ fn a_smaller_reason_is_found() {
     assert_eq!(code, 1, "{text}");
     let (_, reason) = text.split_once("  a smaller reason").unwrap();
     assert!(reason.contains("from which there is no order of these calls alone"), "{reason}");
-    assert!(reason.contains("85          100  1 consumer  Dequeue(4)\n"), "{reason}");
+    assert!(reason.contains("85          100  1:2 consumer  Dequeue(4)\n"), "{reason}");
     assert!(!reason.contains("Enqueue(5)"), "what came later does not matter: {reason}");
 }
 

@@ -63,7 +63,7 @@ fn an_archive_without_the_usual_name_needs_a_directory() {
 fn json_lines_are_shown_as_they_are() {
     let calls = |file| {
         let text = events(file);
-        let column = text.lines().next().unwrap().find("event").unwrap();
+        let column = text.lines().next().unwrap().find("call").unwrap();
         text.lines().skip(1).map(|line| line[column..].to_owned()).collect::<Vec<_>>()
     };
     let queue = ["Enqueue(1)", "Dequeue(0)", "Dequeue(1)", "Enqueue(2)", "Dequeue(0)", "Dequeue(2)"];

@@ -24,7 +24,7 @@ fn show(dir: &Path, options: &[&str]) -> String {
 /// The lines of events, without times and lanes.
 fn calls(dir: &Path, options: &[&str]) -> Vec<String> {
     let text = show(dir, &[&["--events"], options].concat());
-    let column = text.lines().next().unwrap().find("event").unwrap();
+    let column = text.lines().next().unwrap().find("call").unwrap();
     text.lines().skip(1).map(|line| line[column..].to_owned()).collect()
 }
 

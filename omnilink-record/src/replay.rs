@@ -23,6 +23,8 @@ pub struct Replayed {
     pub directory: RunDirectory,
     /// How the two differ; nothing if they are the same.
     pub differences: Vec<String>,
+    /// Whether the traces are among that.
+    pub trace_differs: bool,
 }
 
 /// Runs the run in `recorded` again, in a new directory.
@@ -60,8 +62,11 @@ pub fn replay(recorded: &Path, directory: &Path, interrupt: &AtomicBool) -> Resu
     let strategy = Box::new(Replay::new(recorded.schedule()?));
     let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy)?;
     directory.write(&Record::new(before.plan.clone(), program_hash, now.clone(), 0), &schedule)?;
-    let differences = differences(&before.observed, &now, &recorded, &directory)?;
-    Ok(Replayed { before, now, directory, differences })
+    let mut differences = differences(&before.observed, &now, &recorded, &directory)?;
+    let of_trace = lane_differences(&recorded.trace(), &directory.trace())?;
+    let trace_differs = !of_trace.is_empty();
+    differences.extend(of_trace);
+    Ok(Replayed { before, now, directory, differences, trace_differs })
 }
 
 fn differences(
@@ -86,7 +91,6 @@ fn differences(
             differences.push(format!("{name} differs"));
         }
     }
-    differences.extend(lane_differences(&recorded.trace(), &directory.trace())?);
     Ok(differences)
 }
 

@@ -168,7 +168,7 @@ impl Lane {
     }
 
     /// Its records with their boxes as recorded, for writing them again.
-    pub(crate) fn records_as_recorded(&self) -> Records<'_> {
+    pub fn records_as_recorded(&self) -> Records<'_> {
         Records::new(self, 0)
     }
 

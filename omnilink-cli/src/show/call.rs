@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use omnilink_trace::{Action, ActionId, Event, Value, Vocabulary};
+use omnilink_trace::{Action, ActionId, Effect, Event, Outcome, Value, Vocabulary};
 
 /// `Enqueue(3)`; `Put(3, ?value)` if the argument for `value` is not known; `Dequeue(?elem) or DequeueEmpty` if it is
 /// not known which of them it was.
@@ -81,5 +81,35 @@ impl fmt::Display for Meta<'_> {
             write!(f, "{key} = {value}")?;
         }
         Ok(())
+    }
+}
+
+/// A recorded update of a variable: `queue[1].AddElement(3)`.
+pub struct Update<'a> {
+    /// Of the event's trace.
+    pub vocabulary: &'a Vocabulary,
+    /// The update.
+    pub effect: &'a Effect,
+}
+
+impl fmt::Display for Update<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Effect { variable, path, operation, args } = self.effect;
+        f.write_str(self.vocabulary.name(*variable))?;
+        for step in path {
+            write!(f, "[{step}]")?;
+        }
+        let args: Vec<_> = args.iter().map(ToString::to_string).collect();
+        write!(f, ".{operation}({})", args.join(", "))
+    }
+}
+
+/// What to say of an outcome, unless it is the usual one.
+pub fn unusual(outcome: Outcome) -> Option<&'static str> {
+    match outcome {
+        Outcome::Done => None,
+        Outcome::Aborted => Some("aborted"),
+        Outcome::Indeterminate => Some("indeterminate"),
+        Outcome::Pending => Some("pending"),
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use omnilink_trace::{Effect, Event, Lane, LaneId, Outcome, Record, Termination, Trace, Value};
+use omnilink_trace::{Event, Lane, LaneId, Record, Termination, Trace, Value};
 
-use super::call::{Call, Meta};
+use super::call::{Call, Meta, Update, unusual};
+use crate::event_name::EventName;
 use crate::palette::Palette;
 
 /// Wide enough for ten seconds in nanoseconds; longer times push the line to the right.
@@ -15,26 +16,31 @@ const TIME_WIDTH: usize = 11;
 pub struct Lines<'t> {
     trace: &'t Trace,
     palette: Palette,
-    /// Each lane's index and name, padded to one width.
-    lanes: HashMap<LaneId, String>,
-    lane_width: usize,
+    /// The lanes' names.
+    lanes: HashMap<LaneId, &'t str>,
+    /// How wide the longest name of an event is.
+    event: usize,
+    /// How wide the longest name of a lane is.
+    lane: usize,
 }
 
 impl<'t> Lines<'t> {
     /// Lines for the records of `trace`.
     pub fn new(trace: &'t Trace, palette: Palette) -> Self {
-        let labels: Vec<_> = trace.lanes().iter().map(|lane| (lane.index(), lane_label(lane))).collect();
-        let width = labels.iter().map(|(_, label)| label.chars().count()).max().unwrap_or(0).max("lane".len());
-        let lanes = labels.into_iter().map(|(index, label)| (index, format!("{label:width$}"))).collect();
-        Self { trace, palette, lanes, lane_width: width }
+        let last = |lane: &Lane| EventName { lane: lane.index(), index: lane.events().saturating_sub(1) }.to_string();
+        let event = trace.lanes().iter().map(|lane| last(lane).len()).max().unwrap_or(0);
+        let lane = trace.lanes().iter().map(|lane| lane.name().chars().count()).max().unwrap_or(0);
+        let lanes = trace.lanes().iter().map(|lane| (lane.index(), lane.name())).collect();
+        // The head of the two columns is one word.
+        Self { trace, palette, lanes, event, lane: lane.max("event".len().saturating_sub(event + 1)) }
     }
 
     /// Column heads.
     pub fn head(&self, out: &mut impl Write) -> io::Result<()> {
         let Palette { heading, .. } = self.palette;
         let unit = self.trace.time_unit().word();
-        let (start, end, width) = (format!("start {unit}"), format!("end {unit}"), self.lane_width);
-        writeln!(out, "{heading}{start:>TIME_WIDTH$}  {end:>TIME_WIDTH$}  {:width$}  event{heading:#}", "lane")
+        let (start, end, width) = (format!("start {unit}"), format!("end {unit}"), self.event + 1 + self.lane);
+        writeln!(out, "{heading}{start:>TIME_WIDTH$}  {end:>TIME_WIDTH$}  {:width$}  call{heading:#}", "event")
     }
 
     /// The line of `record`.
@@ -53,13 +59,13 @@ impl<'t> Lines<'t> {
             None => write!(out, "{start:TIME_WIDTH$}  {:>TIME_WIDTH$}", "never")?,
         }
         let call = Call::new(self.trace.vocabulary(), event);
-        write!(out, "  {faint}{}{faint:#}  {call}", self.lane(event.lane))?;
+        let name = EventName { lane: event.lane, index: event.index }.to_string();
+        write!(out, "  {faint}{}{faint:#}  {call}", self.label(&name, event.lane))?;
         if let Some(outcome) = unusual(event.outcome) {
             write!(out, "  {warning}{outcome}{warning:#}")?;
         }
         for effect in &event.effects {
-            write!(out, "  ")?;
-            self.write_effect(out, effect)?;
+            write!(out, "  {}", Update { vocabulary: self.trace.vocabulary(), effect })?;
         }
         self.write_meta(out, &event.meta)?;
         writeln!(out)
@@ -68,19 +74,10 @@ impl<'t> Lines<'t> {
     fn write_end(&self, out: &mut impl Write, end: &Termination) -> io::Result<()> {
         let Palette { faint, .. } = self.palette;
         let time = self.trace.ns(end.time);
-        let lane = self.lane(end.lane);
+        let lane = self.label(&end.lane.to_string(), end.lane);
         write!(out, "{time:TIME_WIDTH$}  {time:TIME_WIDTH$}  {faint}{lane}  thread terminated{faint:#}")?;
         self.write_meta(out, &end.meta)?;
         writeln!(out)
-    }
-
-    fn write_effect(&self, out: &mut impl Write, effect: &Effect) -> io::Result<()> {
-        write!(out, "{}", self.trace.vocabulary().name(effect.variable))?;
-        for step in &effect.path {
-            write!(out, "[{step}]")?;
-        }
-        let args: Vec<_> = effect.args.iter().map(ToString::to_string).collect();
-        write!(out, ".{}({})", effect.operation, args.join(", "))
     }
 
     fn write_meta(&self, out: &mut impl Write, meta: &[(Box<str>, Value)]) -> io::Result<()> {
@@ -91,8 +88,11 @@ impl<'t> Lines<'t> {
         write!(out, "  {faint}{{{}}}{faint:#}", Meta(meta))
     }
 
-    fn lane(&self, index: LaneId) -> &str {
-        self.lanes.get(&index).map_or("", String::as_str)
+    /// What is said of a lane, and the lane's name, in columns.
+    fn label(&self, what: &str, lane: LaneId) -> String {
+        let name = self.lanes.get(&lane).copied().unwrap_or_default();
+        let (first, second) = (self.event, self.lane);
+        format!("{what:first$} {name:second$}")
     }
 }
 
@@ -101,15 +101,5 @@ pub fn lane_label(lane: &Lane) -> String {
     match lane.name() {
         "" => lane.index().to_string(),
         name => format!("{} {name}", lane.index()),
-    }
-}
-
-/// What to say of an outcome, unless it is the usual one.
-fn unusual(outcome: Outcome) -> Option<&'static str> {
-    match outcome {
-        Outcome::Done => None,
-        Outcome::Aborted => Some("aborted"),
-        Outcome::Indeterminate => Some("indeterminate"),
-        Outcome::Pending => Some("pending"),
     }
 }

@@ -6,15 +6,19 @@ use std::process::ExitCode;
 
 use clap::Args;
 use omnilink_record::Ending;
+use omnilink_record::directory::RunDirectory;
 use omnilink_record::replay::{self, Replayed};
+use omnilink_trace::{Lane, Trace};
 
 use crate::failure::Failure;
 use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
+use crate::replay::Difference;
 
 const EXAMPLES: &str = "\
 Examples:
   omnilink replay omnilink-runs-1/run-000017
+  omnilink replay omnilink-runs-1/run-000017 --trace        where its trace differs, if it does
   omnilink replay omnilink-runs-1/run-000017 --keep again
 
 Exits with 0 if the run was the same as the recorded one, with 1 if it was not, and with 2 if it
@@ -29,6 +33,9 @@ could not be made.";
 pub struct Replay {
     /// The run's directory
     run: PathBuf,
+    /// Compare the new trace with the recorded one event by event, and show the first that differs
+    #[arg(long)]
+    trace: bool,
     /// Keep the new run in this new directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -39,12 +46,35 @@ impl Replay {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let interrupt = interrupt()?;
         let scratch = tempfile::tempdir().map_err(|error| Failure::new(format!("temporary directory: {error}")))?;
-        let directory = self.keep.unwrap_or_else(|| scratch.path().join("run"));
+        let directory = self.keep.clone().unwrap_or_else(|| scratch.path().join("run"));
         let replayed = replay::replay(&self.run, &directory, &interrupt)?;
         let mut out = buffered_stdout();
         write(&replayed, &mut out)?;
+        if self.trace {
+            self.compare_traces(&replayed, &mut out)?;
+        }
         out.flush()?;
         Ok(if replayed.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
+
+    fn compare_traces(&self, replayed: &Replayed, out: &mut impl Write) -> Result<(), Failure> {
+        let Palette { good, bad, .. } = Palette::stdout();
+        let traces = [RunDirectory::open(&self.run).trace(), replayed.directory.trace()];
+        if let Some(missing) = traces.iter().find(|trace| !trace.exists()) {
+            let text = format!("{}: nothing was recorded", missing.display());
+            return Err(Failure::with_hint(text, "--trace compares what OmniLink's runtime in the program records"));
+        }
+        let recorded = Trace::open(&traces[0])?;
+        if !replayed.trace_differs {
+            let (events, lanes) = (recorded.lanes().iter().map(Lane::events).sum::<u64>(), recorded.lanes().len());
+            writeln!(out, "{good}the same trace{good:#}: {events} events in {lanes} lanes, byte for byte")?;
+            return Ok(());
+        }
+        match Difference::first(&recorded, &Trace::open(&traces[1])?)? {
+            Some(difference) => writeln!(out, "{bad}not the same trace{bad:#}, from {difference}")?,
+            None => writeln!(out, "{bad}not the same trace{bad:#}: files differ, though all events are the same")?,
+        }
+        Ok(())
     }
 }
 
