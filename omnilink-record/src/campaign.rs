@@ -8,6 +8,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::chaos::CodeCache;
 use crate::chaos::strategy::StrategyKind;
 use crate::directory::{self, Record};
@@ -21,7 +23,8 @@ use crate::seed::{Luck, derive};
 const FREE_SHARE: f64 = 0.1;
 
 /// Which modes a campaign's runs have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Modes {
     /// All this one.
     Only(Mode),
@@ -40,7 +43,7 @@ impl Modes {
 }
 
 /// When a campaign ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Until {
     /// After this many runs.
     pub runs: Option<u64>,
@@ -83,6 +86,8 @@ pub struct Finished {
 pub struct Tally {
     /// How many were made.
     pub runs: u64,
+    /// How many calls they recorded.
+    pub events: u64,
     /// How many ended with an exit code other than zero.
     pub failed: u64,
     /// How many were killed by a signal.
@@ -94,9 +99,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, ending: &Ending) {
+    fn add(&mut self, record: &Record) {
         self.runs += 1;
-        match ending {
+        self.events += record.events.unwrap_or(0);
+        match record.observed.ending {
             Ending::Exited(0) | Ending::Stopped(Stopped::Interrupted) => {}
             Ending::Exited(_) => self.failed += 1,
             Ending::Killed(_) => self.crashed += 1,
@@ -139,7 +145,7 @@ impl Campaign {
             drop(send);
             for finished in receive {
                 let finished: Finished = finished;
-                tally.add(&finished.record.observed.ending);
+                tally.add(&finished.record);
                 report(&finished, &tally);
             }
         });

@@ -62,14 +62,21 @@ pub struct Record {
     pub program_hash: u64,
     /// What the run was seen to do.
     pub observed: Observed,
+    /// How many calls were recorded, if somebody counted.
+    #[serde(default)]
+    pub events: Option<u64>,
+    /// When it began: milliseconds since 1970, if somebody looked.
+    #[serde(default)]
+    pub began: Option<u64>,
     /// How long it took.
     pub milliseconds: u64,
 }
 
 impl Record {
-    /// A record of a run.
-    pub fn new(plan: Plan, program_hash: u64, observed: Observed, milliseconds: u64) -> Self {
-        Self { format: FORMAT.to_owned(), version: VERSION, plan, program_hash, observed, milliseconds }
+    /// A record of a run, as far as it is the same whenever the run is made.
+    pub fn new(plan: Plan, program_hash: u64, observed: Observed) -> Self {
+        let (events, began, milliseconds) = (None, None, 0);
+        Self { format: FORMAT.to_owned(), version: VERSION, plan, program_hash, observed, events, began, milliseconds }
     }
 }
 

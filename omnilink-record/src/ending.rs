@@ -39,6 +39,18 @@ impl Ending {
             Self::Stopped(why) => *why != Stopped::Interrupted,
         }
     }
+
+    /// Which kind of ending it is, in one word.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Exited(0) => "passed",
+            Self::Exited(_) => "failed",
+            Self::Killed(_) => "crashed",
+            Self::Deadlocked(_) => "deadlocked",
+            Self::Stopped(Stopped::Interrupted) => "interrupted",
+            Self::Stopped(_) => "stopped",
+        }
+    }
 }
 
 impl fmt::Display for Ending {

@@ -51,6 +51,11 @@ impl Environment {
         self.0.insert(name.into(), value.into());
     }
 
+    /// All variables, as a JSON object.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::json!(self).to_string()
+    }
+
     /// All variables, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))

@@ -20,7 +20,7 @@
 //! - [`free`]: no control: the kernel schedules, on all cores. The only mode that shows what store buffers do.
 //! - [`rr`]: the debugger rr, as a subprocess.
 //! - [`replay`]: a run of a directory once more, and whether it was the same.
-//! - [`store`]: many runs in one SQLite file.
+//! - [`store`]: campaigns, their runs and what was found in them, in one SQLite file; [`host`]: the machine they ran on.
 //! - [`seed`]: random numbers that are the same in every version.
 //!
 //! Invariants:
@@ -44,6 +44,7 @@ pub mod environment;
 pub mod error;
 pub mod free;
 mod hash;
+pub mod host;
 pub mod observed;
 pub mod plan;
 mod process;

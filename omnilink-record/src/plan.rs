@@ -34,6 +34,19 @@ pub struct Plan {
     pub limits: Limits,
 }
 
+impl Plan {
+    /// The program and its arguments.
+    pub fn command(&self) -> Vec<String> {
+        let program = self.program.to_string_lossy().into_owned();
+        std::iter::once(program).chain(self.arguments.iter().cloned()).collect()
+    }
+
+    /// The program and its arguments, as a JSON array.
+    pub(crate) fn command_line(&self) -> String {
+        serde_json::json!(self.command()).to_string()
+    }
+}
+
 /// How a program is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

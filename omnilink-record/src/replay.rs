@@ -61,7 +61,7 @@ pub fn replay(recorded: &Path, directory: &Path, interrupt: &AtomicBool) -> Resu
     let workshop = Workshop { cache: &cache, program_hash, interrupt };
     let strategy = Box::new(Replay::new(recorded.schedule()?));
     let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy)?;
-    directory.write(&Record::new(before.plan.clone(), program_hash, now.clone(), 0), &schedule)?;
+    directory.write(&Record::new(before.plan.clone(), program_hash, now.clone()), &schedule)?;
     let mut differences = differences(&before.observed, &now, &recorded, &directory)?;
     let of_trace = lane_differences(&recorded.trace(), &directory.trace())?;
     let trace_differs = !of_trace.is_empty();

@@ -12,6 +12,7 @@ use crate::error::RecordError;
 use crate::free;
 use crate::observed::Observed;
 use crate::plan::{Mode, Plan};
+use crate::store;
 
 /// What several runs share.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ pub fn run(plan: &Plan, workshop: &Workshop<'_>, directory: &Path) -> Result<Rec
 }
 
 fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Result<Record, RecordError> {
-    let began = Instant::now();
+    let (began, clock) = (store::now(), Instant::now());
     let (observed, schedule) = match plan.mode {
         Mode::Chaos(kind) => scheduled(plan, workshop, directory, kind.seeded(plan.seed))?,
         Mode::Free => (free::run(plan, &directory.streams()?, workshop.interrupt)?, Vec::new()),
@@ -41,7 +42,10 @@ fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Resul
             (plan.rr.run(plan, plan.mode == Mode::RrChaos, directory, workshop.interrupt)?, Vec::new())
         }
     };
-    let record = Record::new(plan.clone(), workshop.program_hash, observed, began.elapsed().as_millis() as u64);
+    let mut record = Record::new(plan.clone(), workshop.program_hash, observed);
+    record.milliseconds = clock.elapsed().as_millis() as u64;
+    record.began = Some(began);
+    record.events = omnilink_trace::count_calls(directory.trace()).ok();
     directory.write(&record, &schedule)?;
     Ok(record)
 }

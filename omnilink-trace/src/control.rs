@@ -57,6 +57,11 @@ impl Control {
         Progress { committed: self.u64(layout::COMMITTED_AT), sequence: self.u64(layout::SLOT_SEQUENCE_AT) }
     }
 
+    /// How many calls have begun in the lane; 0 also if the last one was discarded.
+    pub fn calls_begun(&self) -> u64 {
+        if self.whole() { self.u64(layout::SLOT_SEQUENCE_AT) } else { 0 }
+    }
+
     /// True if the whole block is there.
     pub fn whole(&self) -> bool {
         self.bytes.len() == LEN

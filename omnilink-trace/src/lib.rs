@@ -51,6 +51,8 @@ mod builder;
 #[cfg(feature = "read")]
 mod control;
 #[cfg(feature = "read")]
+mod count;
+#[cfg(feature = "read")]
 mod decode;
 #[cfg(feature = "read")]
 pub mod error;
@@ -91,6 +93,8 @@ mod write;
 
 #[cfg(feature = "read")]
 pub use builder::TraceBuilder;
+#[cfg(feature = "read")]
+pub use count::count_calls;
 #[cfg(feature = "read")]
 pub use error::{Finding, Notice, Problem, TraceError};
 #[cfg(feature = "read")]

@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use omnilink_trace::encode::{Buffer, EventPrefix, LaneHeader, write_control};
-use omnilink_trace::{Finding, LaneEnd, StopReason, Trace, layout};
+use omnilink_trace::{Finding, LaneEnd, StopReason, Trace, count_calls, layout};
 
 /// A lane that is written as the runtime writes lanes, but through a file instead of a mapping.
 struct Writer {
@@ -97,6 +97,24 @@ fn a_run_that_stands_still_is_read_as_if_it_had_been_killed() {
     writer.begin();
     let trace = Trace::open(place.path()).unwrap();
     assert_eq!(trace.lanes()[0].events(), 2);
+    assert_eq!(count_calls(place.path()).unwrap(), 2, "without reading them");
     assert!(trace.complete());
     assert!(!trace.notices().iter().any(|notice| notice.finding == Finding::Recording));
+}
+
+#[test]
+fn calls_are_counted_also_after_a_discarded_one() {
+    let place = tempfile::tempdir().unwrap();
+    let mut writer = Writer::open(File::create_new(place.path().join("00000.lane")).unwrap());
+    assert_eq!(count_calls(place.path()).unwrap(), 0);
+    for _ in 0..3 {
+        writer.begin();
+        writer.end();
+    }
+    assert_eq!(count_calls(place.path()).unwrap(), 3);
+    writer.put(layout::SLOT_SEQUENCE_AT, &0_u64.to_le_bytes());
+    assert_eq!(count_calls(place.path()).unwrap(), 3);
+    std::fs::write(place.path().join("00001.lane"), "").unwrap();
+    assert_eq!(count_calls(place.path()).unwrap(), 3, "a lane that was being created");
+    assert!(count_calls(place.path().join("nowhere")).is_err());
 }

@@ -48,7 +48,7 @@ impl Place {
     /// Takes care of a run that has been made.
     pub fn keep(&mut self, finished: &Finished) -> Result<(), Failure> {
         let Self::Store { store, .. } = self else { return Ok(()) };
-        store.add(&RunDirectory::open(&finished.directory))?;
+        store.add(&RunDirectory::open(&finished.directory), None)?;
         fs::remove_dir_all(&finished.directory).map_err(|error| Failure::file(&finished.directory, &error))
     }
 

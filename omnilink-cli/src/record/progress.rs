@@ -46,10 +46,10 @@ impl Progress {
 
     /// What it all came to, so far.
     pub fn line(&self, tally: &Tally) -> String {
-        let Tally { runs, failed, crashed, deadlocked, stopped } = tally;
+        let Tally { runs, events, failed, crashed, deadlocked, stopped } = tally;
         let rate = *runs as f64 / self.began.elapsed().as_secs_f64().max(0.001);
         format!(
-            "{runs} runs ({rate:.0}/s): {failed} failed, {crashed} crashed, {deadlocked} deadlocked, {stopped} stopped"
+            "{runs} runs ({rate:.0}/s), {events} events: {failed} failed, {crashed} crashed, {deadlocked} deadlocked, {stopped} stopped"
         )
     }
 

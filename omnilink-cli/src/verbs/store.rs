@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use omnilink_record::directory::RunDirectory;
-use omnilink_record::store::{Keep, Store as Runs};
+use omnilink_record::store::{Filter, Keep, Merged, Store as Runs};
 
 use crate::failure::{Failure, complain};
 use crate::palette::{Palette, buffered_stdout};
@@ -72,7 +72,7 @@ enum Action {
         #[arg(required = true)]
         others: Vec<PathBuf>,
     },
-    /// Remove runs, all but those that failed and the newest
+    /// Remove the files of runs, all but those that failed and the newest
     Gc {
         /// The store
         store: PathBuf,
@@ -98,7 +98,7 @@ impl Store {
             Action::Add { store, runs } => {
                 let mut store = Runs::open(&store)?;
                 for run in runs {
-                    let name = store.add(&RunDirectory::open(&run))?;
+                    let name = store.add(&RunDirectory::open(&run), None)?;
                     complain(format_args!("{}: run {name}", run.display()));
                 }
             }
@@ -106,13 +106,16 @@ impl Store {
             Action::Merge { store, others } => {
                 let mut store = Runs::open(&store)?;
                 for other in others {
-                    let added = store.merge(&other)?;
-                    complain(format_args!("{}: {added} runs added", other.display()));
+                    let Merged { campaigns, runs, verdicts } = store.merge(&other)?;
+                    complain(format_args!(
+                        "{}: {campaigns} campaigns, {runs} runs, {verdicts} verdicts added",
+                        other.display()
+                    ));
                 }
             }
             Action::Gc { store, keep_newest, failed_too } => {
                 let keep = Keep { failures: !failed_too, newest: keep_newest };
-                complain(format_args!("{} runs removed", Runs::open_existing(&store)?.gc(keep)?));
+                complain(format_args!("the files of {} runs removed", Runs::open_existing(&store)?.gc(keep)?));
             }
         }
         Ok(ExitCode::SUCCESS)
@@ -122,7 +125,7 @@ impl Store {
 fn list(store: &Runs, only_failed: bool) -> Result<(), Failure> {
     let Palette { bad, faint, .. } = Palette::stdout();
     let mut out = buffered_stdout();
-    for entry in store.list()?.iter().filter(|entry| entry.failed || !only_failed) {
+    for entry in store.list(&Filter { failed: only_failed, ..Filter::default() })? {
         let style = if entry.failed { bad } else { faint };
         writeln!(
             out,

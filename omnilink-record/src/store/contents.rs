@@ -8,6 +8,8 @@ use crate::error::RecordError;
 use crate::hash::ScheduleHash;
 
 const LEVEL: i32 = 3;
+/// How the paths of a recording's files begin.
+const RECORDING: &str = "rr/";
 
 /// A file of a run.
 #[derive(Debug)]
@@ -37,17 +39,17 @@ fn read_into(directory: &Path, prefix: &str, files: &mut Vec<StoredFile>) -> Res
             read_into(&entry.path(), &format!("{path}/"), files)?;
         } else if kind.is_file() {
             let bytes = fs::read(entry.path()).map_err(RecordError::file(entry.path()))?;
-            let compressed = zstd::encode_all(bytes.as_slice(), LEVEL).map_err(RecordError::file(entry.path()))?;
+            let compressed = compress(&bytes).map_err(RecordError::file(entry.path()))?;
             files.push(StoredFile { path, hash: hash(&bytes), compressed });
         }
     }
     Ok(())
 }
 
-/// The name of a run with these files.
+/// The name of a run with these files. A recording does not count: it may be packed, or left out, later on.
 pub fn name(files: &[StoredFile]) -> String {
     let mut all = ScheduleHash::default();
-    for file in files {
+    for file in files.iter().filter(|file| !file.path.starts_with(RECORDING)) {
         all.add(&[hash(file.path.as_bytes()), file.hash]);
     }
     format!("{:016x}", all.value())
@@ -57,6 +59,11 @@ fn hash(bytes: &[u8]) -> u64 {
     let mut hash = ScheduleHash::default();
     hash.add_bytes(bytes);
     hash.value()
+}
+
+/// A file as it is stored.
+pub fn compress(contents: &[u8]) -> io::Result<Vec<u8>> {
+    zstd::encode_all(contents, LEVEL)
 }
 
 /// What is in a stored file.

@@ -1,20 +1,46 @@
-//! Many runs in one file, which can be copied, merged and shared.
+//! Campaigns, their runs and what was found in them, in one file, which can be copied, merged and shared.
 //!
 //! The file is a SQLite database in its write-ahead mode: what a finished transaction wrote survives a crash of whoever
 //! wrote it, and several processes may write at once. A run is one transaction: its `record.json`, and its other files
 //! compressed. Its name is a hash of all of these, so the same run is never in a store twice, and merging is adding
 //! what is not there yet.
+//!
+//! - `schema`: the tables, and how old stores are brought up to date. `contents`: a run's files.
+//! - [`campaigns`], [`runs`], [`specs`], [`verdicts`], [`recordings`]: what is put in and asked for, one table each, as plain
+//!   data.
+//! - [`summary`]: what campaigns came to: totals, failures that are alike, the time to the first.
+//! - `merge` and [`gc`]: making one store of several, and a smaller one of a large one.
+//!
+//! A verdict is data to a store: which specification it is about is a hash, what was found is text. Who judges is the
+//! caller's business.
 
+pub mod campaigns;
 mod contents;
+pub mod gc;
+mod merge;
+pub mod recordings;
+pub mod runs;
 mod schema;
+pub mod specs;
+pub mod summary;
+pub mod verdicts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::directory::RunDirectory;
 use crate::error::RecordError;
+
+pub use campaigns::{CampaignEntry, Description};
+pub use gc::Keep;
+pub use merge::Merged;
+pub use recordings::Recording;
+pub use runs::{Entry, Filter, InCampaign};
+pub use specs::SpecEntry;
+pub use summary::{Alike, Cause, First, Totals};
+pub use verdicts::{Answer, Failing, Key, Statistics, Verdict};
 
 /// A store of runs.
 #[derive(Debug)]
@@ -23,40 +49,12 @@ pub struct Store {
     connection: Connection,
 }
 
-/// A run in a store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// Its name: a hash of its contents.
-    pub name: String,
-    /// Its program.
-    pub program: String,
-    /// How it was run.
-    pub mode: String,
-    /// Its seed.
-    pub seed: u64,
-    /// How it ended.
-    pub ending: String,
-    /// Whether that was a failure.
-    pub failed: bool,
-    /// When it was added: seconds since 1970.
-    pub added: u64,
-}
-
-/// What to remove from a store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Keep {
-    /// Runs that failed are kept.
-    pub failures: bool,
-    /// So many of the other runs are kept, the newest.
-    pub newest: u64,
-}
-
 impl Store {
     /// Opens a store, or makes one.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let failed = |source| RecordError::Store { path: path.to_owned(), source };
-        let connection = Connection::open(path).map_err(failed)?;
-        schema::prepare(&connection).map_err(failed)?;
+        let mut connection = Connection::open(path).map_err(failed)?;
+        schema::prepare(&mut connection).map_err(failed)?;
         Ok(Self { path: path.to_owned(), connection })
     }
 
@@ -66,152 +64,34 @@ impl Store {
         Self::open(path)
     }
 
-    fn failed(&self) -> impl FnOnce(rusqlite::Error) -> RecordError + use<> {
-        let path = self.path.clone();
-        move |source| RecordError::Store { path, source }
+    /// Its file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
-    /// Adds the run of a directory, and gives its name.
-    pub fn add(&mut self, directory: &RunDirectory) -> Result<String, RecordError> {
-        let record = directory.read()?;
-        let files = contents::read(directory.path())?;
-        let name = contents::name(&files);
-        let failed = self.failed();
-        let mut insert = || -> rusqlite::Result<()> {
+    /// Asks for something.
+    fn ask<T>(&self, question: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, RecordError> {
+        question(&self.connection).map_err(|source| RecordError::Store { path: self.path.clone(), source })
+    }
+
+    /// Changes something, wholly or not at all.
+    fn change<T>(&mut self, change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>) -> Result<T, RecordError> {
+        let attempt = || {
+            // One that asks first and writes later could find that another has written in between.
             let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let added = transaction.execute(
-                "INSERT OR IGNORE INTO runs (name, program, mode, seed, ending, failed, added)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, unixepoch())",
-                params![
-                    name,
-                    record.plan.program.to_string_lossy(),
-                    record.plan.mode.name(),
-                    // SQLite's integers have a sign; the bits are the same.
-                    record.plan.seed as i64,
-                    record.observed.ending.to_string(),
-                    record.observed.ending.is_failure(),
-                ],
-            )?;
-            if added > 0 {
-                let mut statement =
-                    transaction.prepare("INSERT INTO files (run, path, contents) VALUES (?1, ?2, ?3)")?;
-                for file in &files {
-                    statement.execute(params![name, file.path, file.compressed])?;
-                }
-            }
-            transaction.commit()
-        };
-        insert().map_err(failed)?;
-        Ok(name)
-    }
-
-    /// All runs, the oldest first.
-    pub fn list(&self) -> Result<Vec<Entry>, RecordError> {
-        let list = || -> rusqlite::Result<Vec<Entry>> {
-            let mut statement = self
-                .connection
-                .prepare("SELECT name, program, mode, seed, ending, failed, added FROM runs ORDER BY added, rowid")?;
-            let entry = |row: &rusqlite::Row<'_>| {
-                Ok(Entry {
-                    name: row.get(0)?,
-                    program: row.get(1)?,
-                    mode: row.get(2)?,
-                    seed: row.get::<_, i64>(3)? as u64,
-                    ending: row.get(4)?,
-                    failed: row.get(5)?,
-                    added: row.get::<_, i64>(6)?.max(0) as u64,
-                })
-            };
-            statement.query_map([], entry)?.collect()
-        };
-        list().map_err(self.failed())
-    }
-
-    /// The full name of a run of which the beginning is given.
-    fn resolve(&self, beginning: &str) -> Result<String, RecordError> {
-        let entries = self.list()?;
-        let mut found = entries.iter().filter(|entry| entry.name.starts_with(beginning));
-        match (found.next(), found.next()) {
-            (Some(entry), None) => Ok(entry.name.clone()),
-            (None, _) => Err(RecordError::Usage(format!(
-                "{}: has no run {beginning}; see `omnilink store list`",
-                self.path.display()
-            ))),
-            (Some(_), Some(_)) => Err(RecordError::Usage(format!(
-                "{}: has several runs {beginning}…; write more of the name",
-                self.path.display()
-            ))),
-        }
-    }
-
-    /// The `record.json` of a run, by its name or the beginning of it.
-    pub fn show(&self, run: &str) -> Result<String, RecordError> {
-        let name = self.resolve(run)?;
-        let query = "SELECT contents FROM files WHERE run = ?1 AND path = 'record.json'";
-        let found: Option<Vec<u8>> =
-            self.connection.query_row(query, [&name], |row| row.get(0)).optional().map_err(self.failed())?;
-        let damaged =
-            |reason: &str| RecordError::Damaged { path: self.path.clone(), reason: format!("run {name}: {reason}") };
-        let bytes = contents::decompress(&found.ok_or_else(|| damaged("has no record.json"))?)
-            .map_err(|error| damaged(&error.to_string()))?;
-        String::from_utf8(bytes).map_err(|_| damaged("record.json is not text"))
-    }
-
-    /// Writes a run into a new directory, as it was.
-    pub fn export(&self, run: &str, directory: &Path) -> Result<(), RecordError> {
-        let name = self.resolve(run)?;
-        fs::create_dir(directory).map_err(RecordError::file(directory))?;
-        let read = || -> rusqlite::Result<Vec<(String, Vec<u8>)>> {
-            let mut statement = self.connection.prepare("SELECT path, contents FROM files WHERE run = ?1")?;
-            statement.query_map([&name], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-        };
-        for (path, compressed) in read().map_err(self.failed())? {
-            contents::write(directory, &path, &compressed).map_err(|reason| RecordError::Damaged {
-                path: self.path.clone(),
-                reason: format!("run {name}, {path}: {reason}"),
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Adds all runs of another store that are not here yet; gives their number.
-    pub fn merge(&mut self, other: &Path) -> Result<u64, RecordError> {
-        // Checks that it is a store, of a version that we read.
-        drop(Self::open_existing(other)?);
-        let failed = self.failed();
-        let merge = |connection: &mut Connection| -> rusqlite::Result<u64> {
-            connection.execute("ATTACH DATABASE ?1 AS other", [other.to_string_lossy()])?;
-            let copied = (|| {
-                let transaction = connection.transaction()?;
-                transaction.execute(
-                    "INSERT OR IGNORE INTO main.files SELECT * FROM other.files WHERE run NOT IN (SELECT name FROM main.runs)",
-                    [],
-                )?;
-                let added = transaction.execute("INSERT OR IGNORE INTO main.runs SELECT * FROM other.runs", [])?;
-                transaction.commit()?;
-                Ok(added as u64)
-            })();
-            connection.execute("DETACH DATABASE other", [])?;
-            copied
-        };
-        merge(&mut self.connection).map_err(failed)
-    }
-
-    /// Removes runs; gives their number.
-    pub fn gc(&mut self, keep: Keep) -> Result<u64, RecordError> {
-        let failed = self.failed();
-        let remove = |connection: &mut Connection| -> rusqlite::Result<u64> {
-            let transaction = connection.transaction()?;
-            let removed = transaction.execute(
-                "DELETE FROM runs WHERE NOT (failed AND ?1) AND name NOT IN
-                 (SELECT name FROM runs WHERE NOT (failed AND ?1) ORDER BY added DESC, rowid DESC LIMIT ?2)",
-                params![keep.failures, i64::try_from(keep.newest).unwrap_or(i64::MAX)],
-            )?;
-            transaction.execute("DELETE FROM files WHERE run NOT IN (SELECT name FROM runs)", [])?;
+            let changed = change(&transaction)?;
             transaction.commit()?;
-            connection.execute("VACUUM", [])?;
-            Ok(removed as u64)
+            Ok(changed)
         };
-        remove(&mut self.connection).map_err(failed)
+        attempt().map_err(|source| RecordError::Store { path: self.path.clone(), source })
     }
+
+    fn damaged(&self, what: &str, reason: impl std::fmt::Display) -> RecordError {
+        RecordError::Damaged { path: self.path.clone(), reason: format!("{what}: {reason}") }
+    }
+}
+
+/// Milliseconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }

@@ -1,5 +1,8 @@
 //! Stores keep what was added, whatever happens to whoever adds.
 
+mod findings;
+mod migration;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +15,11 @@ use omnilink_record::campaign::{Modes, Until};
 use omnilink_record::directory::RunDirectory;
 use omnilink_record::environment::Environment;
 use omnilink_record::rr::Rr;
-use omnilink_record::store::{Keep, Store};
+use omnilink_record::store::{Entry, Filter, Keep, Store};
 use omnilink_record::{Campaign, Limits, Mode, Plan};
 
-/// Makes some runs of a shell script and gives their directories.
-fn runs(directory: &Path, count: u64, script: &str) -> Vec<PathBuf> {
-    fs::create_dir_all(directory).unwrap();
+/// So many runs of a shell script, in a directory.
+fn campaign(directory: &Path, count: u64, script: &str) -> Campaign {
     let plan = Plan {
         program: PathBuf::from("/bin/sh"),
         arguments: vec!["-c".to_owned(), script.to_owned()],
@@ -30,22 +32,37 @@ fn runs(directory: &Path, count: u64, script: &str) -> Vec<PathBuf> {
         processors: 1,
         limits: Limits { decisions: 0, wall_clock: Duration::from_secs(60) },
     };
-    let campaign = Campaign {
+    Campaign {
         plan,
         modes: Modes::Only(Mode::Free),
         seed: 1,
         until: Until { runs: Some(count), ..Until::default() },
         jobs: 1,
         directory: directory.to_owned(),
-    };
+    }
+}
+
+/// Makes some runs of a shell script and gives their directories.
+fn runs(directory: &Path, count: u64, script: &str) -> Vec<PathBuf> {
+    fs::create_dir_all(directory).unwrap();
     let mut directories = Vec::new();
-    campaign.run(&AtomicBool::new(false), &mut |finished, _| directories.push(finished.directory.clone())).unwrap();
+    campaign(directory, count, script)
+        .run(&AtomicBool::new(false), &mut |finished, _| directories.push(finished.directory.clone()))
+        .unwrap();
     directories
 }
 
 fn add_all(store: &Path, runs: &[PathBuf]) -> Vec<String> {
     let mut store = Store::open(store).unwrap();
-    runs.iter().map(|run| store.add(&RunDirectory::open(run)).unwrap()).collect()
+    runs.iter().map(|run| store.add(&RunDirectory::open(run), None).unwrap()).collect()
+}
+
+fn listed(store: &Store) -> Vec<Entry> {
+    store.list(&Filter::default()).unwrap()
+}
+
+fn names(entries: Vec<Entry>) -> Vec<String> {
+    entries.into_iter().map(|entry| entry.name).collect()
 }
 
 fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -72,7 +89,7 @@ fn what_goes_in_comes_out() {
     let names = add_all(&path, &runs);
     assert_eq!(add_all(&path, &runs), names, "the same runs again");
     let store = Store::open_existing(&path).unwrap();
-    let listed = store.list().unwrap();
+    let listed = listed(&store);
     assert_eq!(listed.iter().map(|entry| &entry.name).collect::<Vec<_>>(), names.iter().collect::<Vec<_>>());
     assert!(listed.iter().all(|entry| entry.failed && entry.ending == "exit code 3" && entry.mode == "free"));
     let exported = scratch.path().join("exported");
@@ -90,28 +107,33 @@ fn merging_adds_what_is_missing() {
     add_all(&one, &runs[..3]);
     add_all(&other, &runs[2..]);
     let mut store = Store::open(&one).unwrap();
-    assert_eq!(store.merge(&other).unwrap(), 2);
-    assert_eq!(store.merge(&other).unwrap(), 0);
-    assert_eq!(store.list().unwrap().len(), 5);
-    for (number, entry) in store.list().unwrap().iter().enumerate() {
+    assert_eq!(store.merge(&other).unwrap().runs, 2);
+    assert_eq!(store.merge(&other).unwrap().runs, 0);
+    assert_eq!(listed(&store).len(), 5);
+    for (number, entry) in listed(&store).iter().enumerate() {
         store.export(&entry.name, &scratch.path().join(number.to_string())).unwrap();
     }
     assert!(store.merge(&scratch.path().join("missing.db")).is_err());
 }
 
 #[test]
-fn garbage_is_what_did_not_fail() {
+fn garbage_is_the_files_of_what_did_not_fail() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("runs.db");
     let good = runs(&scratch.path().join("good"), 4, "echo $OMNILINK_SEED");
     let bad = runs(&scratch.path().join("bad"), 2, "echo $OMNILINK_SEED; exit 1");
     let (good, bad) = (add_all(&path, &good), add_all(&path, &bad));
     let mut store = Store::open(&path).unwrap();
+    let whole = |store: &Store| names(listed(store).into_iter().filter(|entry| entry.has_files).collect());
+    let before = store.totals(None).unwrap();
     assert_eq!(store.gc(Keep { failures: true, newest: 1 }).unwrap(), 3);
-    let left: Vec<String> = store.list().unwrap().into_iter().map(|entry| entry.name).collect();
-    assert_eq!(left, [&good[3..], &bad].concat());
+    assert_eq!(whole(&store), [&good[3..], &bad].concat());
+    assert_eq!(store.gc(Keep { failures: true, newest: 1 }).unwrap(), 0);
     assert_eq!(store.gc(Keep { failures: false, newest: 0 }).unwrap(), 3);
-    assert!(store.list().unwrap().is_empty());
+    assert!(whole(&store).is_empty());
+    assert_eq!(store.totals(None).unwrap(), before);
+    let error = store.export(&good[0], &scratch.path().join("gone")).unwrap_err().to_string();
+    assert!(error.contains("omnilink store gc"), "{error}");
 }
 
 #[test]
@@ -136,7 +158,7 @@ fn several_may_write_at_once() {
             scope.spawn(|| add_all(&path, share));
         }
     });
-    assert_eq!(Store::open(&path).unwrap().list().unwrap().len(), 12);
+    assert_eq!(listed(&Store::open(&path).unwrap()).len(), 12);
 }
 
 /// Set for the process that is to be killed: the store that it adds to, over and over.
@@ -183,8 +205,7 @@ fn nothing_finished_is_lost() {
         }
         writer.kill().unwrap();
         writer.wait().unwrap();
-        let listed: Vec<String> =
-            Store::open(&path).unwrap().list().unwrap().into_iter().map(|entry| entry.name).collect();
+        let listed = names(listed(&Store::open(&path).unwrap()));
         let lost: Vec<_> = added().into_iter().filter(|name| !listed.contains(name)).collect();
         assert!(lost.is_empty(), "{lost:?}");
     }
