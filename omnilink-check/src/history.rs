@@ -1,7 +1,7 @@
 //! A trace made ready for the search: per lane what may have happened, as actions of the specification with values.
 
-use omnilink_tla::Value;
 use omnilink_tla::spec::ActionId;
+use omnilink_tla::{Spec, Value};
 use omnilink_trace::LaneId;
 
 /// The events of a trace, by lane.
@@ -61,7 +61,7 @@ pub struct Choice {
 }
 
 /// What an event does to the state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Act {
     /// One step of an action.
     Whole(ActionId),
@@ -72,6 +72,24 @@ pub enum Act {
         /// `X_Done`
         done: ActionId,
     },
+}
+
+impl Act {
+    /// The action that decides what its parameters are.
+    pub fn decisive(self) -> ActionId {
+        match self {
+            Self::Whole(action) | Self::Steps { done: action, .. } => action,
+        }
+    }
+
+    /// Its name as traces have it: that of a pair is without `_Done`.
+    pub fn name(self, spec: &Spec) -> &str {
+        let name = spec.actions().actions[self.decisive().0].name.as_str();
+        match self {
+            Self::Whole(_) => name,
+            Self::Steps { .. } => name.strip_suffix("_Done").unwrap_or(name),
+        }
+    }
 }
 
 /// Where an event stands in a [`History`].

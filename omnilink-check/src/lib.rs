@@ -18,6 +18,7 @@
 pub mod check;
 pub mod conditions;
 pub mod constants;
+pub mod coverage;
 pub mod error;
 pub mod history;
 mod order;

@@ -37,26 +37,29 @@ pub(crate) const ON_TERMINATE: &str = "OmniLinkOnTerminate";
 /// # Errors
 /// If something is wrong with it, or if the trace cannot be read.
 pub fn load(path: &Path, options: &Options, rules: &Rules, trace: &Trace) -> Result<Subject, CheckError> {
-    load_with(path, options, rules, trace, Arc::new(Session::default()))
+    let spec = Spec::load_with(path, options, Arc::new(Session::default()))?;
+    specialise(&spec, path, options, rules, trace)
 }
 
-/// The same, with a host of one's own for what the specification prints.
+/// Makes a specification that was loaded from `path` with `options` ready for a trace. Its files are read again only where
+/// the trace or the rules add to what it is loaded with.
 ///
 /// # Errors
 /// If something is wrong with it, or if the trace cannot be read.
-pub fn load_with(
+pub fn specialise(
+    spec: &Spec,
     path: &Path,
     options: &Options,
     rules: &Rules,
     trace: &Trace,
-    host: Arc<dyn Host>,
 ) -> Result<Subject, CheckError> {
-    let mut options = options.clone();
+    let (mut spec, mut options) = (spec.clone(), options.clone());
+    let host = Arc::clone(spec.host());
     // The default is recorded for every fuzzer, and says no more than the configuration.
     if options.next.is_none() && !matches!(trace.next(), "" | "Next") {
         options.next = Some(trace.next().to_owned());
+        spec = Spec::load_with(path, &options, Arc::clone(&host))?;
     }
-    let mut spec = Spec::load_with(path, &options, Arc::clone(&host))?;
     let inferred = constants::infer(&spec, trace)?;
     options.constants.extend(inferred.iter().map(Inferred::assignment));
     if rules.needs_module() {

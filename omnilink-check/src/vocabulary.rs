@@ -105,7 +105,7 @@ fn act(spec: &Spec, name: &str) -> Result<(Act, ActionId), Misfit> {
 }
 
 /// Whether an action is a user's rule, which only the checker asks for.
-fn is_rule(name: &str) -> bool {
+pub(crate) fn is_rule(name: &str) -> bool {
     [ON_ABORT, ON_TERMINATE].contains(&name)
 }
 

@@ -15,13 +15,16 @@
 //! - [`show`]: filters, the line of an event and the summary of a trace, all in one pass and in bounded memory.
 //! - [`record`]: where programs and their runs are, and what is said while runs are made.
 //! - [`replay`]: what is said of a run that was made again, and which of its events a debugger waits for.
+//! - [`run`]: runs made and checked in a loop.
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
-//! - [`failure`], [`palette`], [`interrupt`] and [`event_name`]: how errors and colours look, what Ctrl-C does and what
-//!   events are called, everywhere.
+//! - [`failure`], [`palette`], [`status_line`], [`interrupt`] and [`event_name`]: how errors, colours and progress look,
+//!   what Ctrl-C does and what events are called, everywhere; [`amount`] and [`shell`]: how times, sizes and commands are
+//!   written.
 //!
 //! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
 //! standard error; a reader that closes the pipe (`| head`) ends the program quietly.
 
+mod amount;
 mod check;
 mod doctor;
 mod event_name;
@@ -32,9 +35,12 @@ mod interrupt;
 mod palette;
 mod record;
 mod replay;
+mod run;
+mod shell;
 mod show;
 mod spec;
 mod specification;
+mod status_line;
 mod verbs;
 
 use std::process::ExitCode;
@@ -44,18 +50,18 @@ use clap::Parser;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    it worked
-  1    something is wrong: `check` found a run that does not conform, `explore` a state that must not
-       be, `doctor` what keeps programs from being recorded, `gen-fuzzer --check` generated files
+  1    something is wrong: `run` or `check` found a run that does not conform or that failed,
+       `explore` a state that must not be, `doctor` what keeps programs from being recorded, `gen-fuzzer --check` generated files
        that are stale
   2    it could not be done: wrong usage, a file that is missing or damaged, a mistake in a
        specification
-  3    `check` cannot tell: a limit was reached, or it was interrupted
+  3    `run` or `check` cannot tell: a limit was reached, or it was interrupted
   130  it was interrupted";
 
 /// Checks whether concurrent programs conform to their TLA+ specification.
 ///
-/// Run a program that uses the crate `omnilink` with OMNILINK_TRACE_DIR set to a new directory, look at what it did with
-/// `omnilink show`, and hold that against the specification with `omnilink check`.
+/// `omnilink run Spec.tla -- ./program` runs a program that uses the crate `omnilink` again and again under hostile
+/// schedules and holds every run against the specification, until one does not conform.
 #[derive(Parser)]
 #[command(name = "omnilink", version, after_help = EXIT_CODES, max_term_width = 100)]
 struct CommandLine {

@@ -42,6 +42,19 @@ impl SpecificationArgs {
         &self.spec
     }
 
+    /// Which specification it is, as it is written on a command line.
+    pub fn words(&self) -> Vec<String> {
+        let path = |path: &PathBuf| path.display().to_string();
+        let mut words = vec![path(&self.spec)];
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        self.cfg.iter().for_each(|cfg| option("--cfg", path(cfg)));
+        self.constants.iter().for_each(|constant| option("--const", constant.clone()));
+        self.module_path.iter().for_each(|directory| option("--module-path", path(directory)));
+        self.init.iter().for_each(|init| option("--init", init.clone()));
+        self.next.iter().for_each(|next| option("--next", next.clone()));
+        words
+    }
+
     /// What it is to be loaded with.
     pub fn options(&self) -> Options {
         Options {
@@ -54,8 +67,15 @@ impl SpecificationArgs {
     }
 }
 
+/// Tells what is doubtful about a specification.
+pub fn tell_warnings(spec: &Spec) {
+    for warning in &spec.program().warnings {
+        complain(format_args!("{}", warning.render(spec.sources())));
+    }
+}
+
 /// The host of specifications that are run from the command line.
-pub fn console() -> Arc<dyn Host> {
+fn console() -> Arc<dyn Host> {
     Arc::new(Console::default())
 }
 

@@ -100,5 +100,5 @@ fn mistakes_are_told() {
         assert!(error.contains(expected), "{arguments:?}: {error}");
     }
     let wrong = run(["record", "--for", "soon", "true"]);
-    assert!(String::from_utf8(wrong.stderr).unwrap().contains("500ms, 30s, 10m, 2h"));
+    assert!(String::from_utf8(wrong.stderr).unwrap().contains("such as 90s or 1.5h"));
 }

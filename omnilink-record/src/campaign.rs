@@ -49,7 +49,7 @@ pub struct Until {
     pub runs: Option<u64>,
     /// After this much time.
     pub time: Option<Duration>,
-    /// After a run that failed.
+    /// After a run that failed: that went wrong by itself, or by the judgement of whoever examines it.
     pub failure: bool,
 }
 
@@ -81,8 +81,17 @@ pub struct Finished {
     pub record: Record,
 }
 
+/// What somebody who looked at a run says about it.
+#[derive(Debug)]
+pub struct Examined<T> {
+    /// What was found.
+    pub finding: T,
+    /// The run failed, however it ended.
+    pub failed: bool,
+}
+
 /// What all runs came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Tally {
     /// How many were made.
     pub runs: u64,
@@ -99,7 +108,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, record: &Record) {
+    /// Adds a run.
+    pub fn add(&mut self, record: &Record) {
         self.runs += 1;
         self.events += record.events.unwrap_or(0);
         match record.observed.ending {
@@ -129,6 +139,18 @@ impl Campaign {
 
     /// Makes all runs; `report` hears of each, in the order in which they end. Ends early when `interrupt` is set.
     pub fn run(&self, interrupt: &AtomicBool, report: &mut dyn FnMut(&Finished, &Tally)) -> Result<Tally, RecordError> {
+        let unexamined = |_: &Finished| Examined { finding: (), failed: false };
+        self.run_examined(interrupt, &unexamined, &mut |finished, (), tally| report(finished, tally))
+    }
+
+    /// The same, where each run is examined before the next one is made in its place: by the thread that made it, so
+    /// several may be examined at a time, and runs never pile up that nobody has looked at.
+    pub fn run_examined<T: Send>(
+        &self,
+        interrupt: &AtomicBool,
+        examine: &(dyn Fn(&Finished) -> Examined<T> + Sync),
+        report: &mut dyn FnMut(&Finished, T, &Tally),
+    ) -> Result<Tally, RecordError> {
         let cache = CodeCache::default();
         let program_hash = directory::file_hash(&self.plan.program)?;
         let workshop = Workshop { cache: &cache, program_hash, interrupt };
@@ -140,13 +162,13 @@ impl Campaign {
             for _ in 0..self.jobs.max(1) {
                 let send = send.clone();
                 // Each worker traces its own programs: a program dies with the thread that traces it.
-                scope.spawn(|| self.work(&workshop, &shared, began, send));
+                scope.spawn(|| self.work(&workshop, &shared, began, examine, send));
             }
             drop(send);
-            for finished in receive {
+            for (finished, finding) in receive {
                 let finished: Finished = finished;
                 tally.add(&finished.record);
-                report(&finished, &tally);
+                report(&finished, finding, &tally);
             }
         });
         match shared.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -156,7 +178,14 @@ impl Campaign {
     }
 
     /// Makes runs until it is enough.
-    fn work(&self, workshop: &Workshop<'_>, shared: &Shared, began: Instant, send: mpsc::Sender<Finished>) {
+    fn work<T>(
+        &self,
+        workshop: &Workshop<'_>,
+        shared: &Shared,
+        began: Instant,
+        examine: &(dyn Fn(&Finished) -> Examined<T> + Sync),
+        send: mpsc::Sender<(Finished, T)>,
+    ) {
         while !shared.enough.load(Ordering::Relaxed) && !workshop.interrupt.load(Ordering::Relaxed) {
             if self.until.time.is_some_and(|time| began.elapsed() >= time) {
                 return;
@@ -168,11 +197,13 @@ impl Campaign {
             let directory = self.directory.join(format!("run-{number:06}"));
             match run::run(&self.plan_of(number), workshop, &directory) {
                 Ok(record) => {
-                    if self.until.failure && record.observed.ending.is_failure() {
+                    let finished = Finished { number, directory, record };
+                    let Examined { finding, failed } = examine(&finished);
+                    if self.until.failure && (failed || finished.record.observed.ending.is_failure()) {
                         shared.enough.store(true, Ordering::Relaxed);
                     }
                     // Whoever listens, listens until all have ended.
-                    let _ = send.send(Finished { number, directory, record });
+                    let _ = send.send((finished, finding));
                 }
                 Err(error) => {
                     shared.enough.store(true, Ordering::Relaxed);

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use omnilink_tla::spec::ActionId;
 use omnilink_tla::value::Short;
 use omnilink_tla::{Spec, State, Value};
 use omnilink_trace::{LaneId, Trace};
 use serde_json::json;
 
 use super::model::{Call, Values};
-use crate::history::{Act, Choice, EventRef, History, NEVER};
+use crate::history::{Choice, EventRef, History, NEVER};
 
 /// More of what an event may stand for is counted, not named.
 const NAMED: usize = 3;
@@ -43,7 +42,7 @@ impl<'a> Calls<'a> {
             thread: self.thread(lane).to_owned(),
             index: u64::from(event.index),
             call: texts.join(" or "),
-            action: only.map(|choice| self.name(choice)),
+            action: only.map(|choice| choice.act.name(self.spec).to_owned()),
             args: only.map(|choice| self.args(choice)).unwrap_or_default(),
             start: self.trace.ns(event.start),
             end: (event.end != NEVER).then(|| self.trace.ns(event.end)),
@@ -62,36 +61,20 @@ impl<'a> Calls<'a> {
     }
 
     fn text(&self, choice: &Choice) -> String {
-        let params = self.spec.actions().actions[action(choice).0].params.iter();
+        let params = self.spec.actions().actions[choice.act.decisive().0].params.iter();
         let arg = |(param, value): (_, &Option<Value>)| match value {
             Some(value) => Short(value).to_string(),
             None => format!("?{param}"),
         };
         let args: Vec<_> = params.zip(self.history.args(choice)).map(arg).collect();
-        let name = self.name(choice);
+        let name = choice.act.name(self.spec).to_owned();
         if args.is_empty() { name } else { format!("{name}({})", args.join(", ")) }
     }
 
-    /// The action's name as traces have it: that of a pair is without `_Done`.
-    fn name(&self, choice: &Choice) -> String {
-        let name = self.spec.actions().actions[action(choice).0].name.as_str();
-        match choice.act {
-            Act::Whole(_) => name.to_owned(),
-            Act::Steps { .. } => name.strip_suffix("_Done").unwrap_or(name).to_owned(),
-        }
-    }
-
     fn args(&self, choice: &Choice) -> Values {
-        let params = self.spec.actions().actions[action(choice).0].params.iter();
+        let params = self.spec.actions().actions[choice.act.decisive().0].params.iter();
         let text = |value: &Option<Value>| json!(value.as_ref().map(ToString::to_string));
         params.zip(self.history.args(choice)).map(|(param, value)| (param.to_string(), text(value))).collect()
-    }
-}
-
-/// The action that decides what a choice's parameters are.
-pub(super) fn action(choice: &Choice) -> ActionId {
-    match choice.act {
-        Act::Whole(action) | Act::Steps { done: action, .. } => action,
     }
 }
 

@@ -14,6 +14,7 @@ use super::notes::{count, notes};
 use super::stuck::Explainer;
 use crate::check::{self, Checked};
 use crate::constants::Inferred;
+use crate::coverage;
 use crate::error::{CheckError, Misfit};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
@@ -88,6 +89,7 @@ impl Maker<'_> {
                 events: self.prepared.history.len() as u64,
                 configurations,
                 seconds: time.as_secs_f64(),
+                actions: coverage::recorded(self.spec, &self.prepared.history),
             },
             notes,
             stuck,

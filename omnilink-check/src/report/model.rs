@@ -1,5 +1,7 @@
 //! What a report consists of.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
@@ -108,6 +110,9 @@ pub struct Statistics {
     pub configurations: u64,
     /// Seconds, reading included.
     pub seconds: f64,
+    /// How many of the events are each action; those that may be one of several count for none.
+    #[serde(default)]
+    pub actions: BTreeMap<String, u64>,
 }
 
 /// An invariant that is false in a state of the order found.

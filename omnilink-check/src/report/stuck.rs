@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use omnilink_tla::{Spec, State};
 
-use super::calls::{Calls, action, values};
+use super::calls::{Calls, values};
 use super::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step, Stuck};
 use super::reasons::reasons;
 use crate::history::{Act, EventRef, History, Lane};
@@ -108,7 +108,7 @@ impl Explainer<'_> {
             {
                 found.extend(reasons(&step));
             }
-            let Ok(explanation) = explain(action(choice)) else { continue };
+            let Ok(explanation) = explain(choice.act.decisive()) else { continue };
             let mut why = reasons(&explanation);
             if why.is_empty() {
                 match choice.condition {

@@ -21,7 +21,7 @@ use omnilink_trace::{Finding, OpenOptions, Trace};
 use super::cache::{Cache, Entry};
 use super::engine::Engine;
 use super::hash;
-use crate::specification::console;
+use crate::failure::Failure;
 
 /// How much stack evaluation may use: a specification may recurse deeply. Only what is used is ever taken from memory.
 const STACK: usize = 1 << 30;
@@ -29,8 +29,10 @@ const STACK: usize = 1 << 30;
 /// How every trace is checked.
 pub struct Job<'a> {
     /// The specification's file.
-    pub spec: &'a Path,
-    /// What it is loaded with.
+    pub path: &'a Path,
+    /// The specification, as it is without a trace.
+    pub spec: &'a Spec,
+    /// What it was loaded with.
     pub loading: Options,
     /// What users say about events.
     pub rules: Rules,
@@ -66,6 +68,20 @@ pub struct Outcome {
     pub counterexample: Option<Box<Counterexample>>,
 }
 
+impl Outcome {
+    /// Calls the trace by another name than that of its file.
+    pub fn rename(&mut self, trace: &str) {
+        let reports = [Some(&mut self.report), self.counterexample.as_mut().map(|it| &mut it.report)];
+        reports.into_iter().flatten().for_each(|report| report.trace = trace.to_owned());
+    }
+
+    /// Writes the file for viewers; gives whether there is one.
+    pub fn write_counterexample(&self, path: &Path) -> Result<bool, Failure> {
+        let Some(counterexample) = &self.counterexample else { return Ok(false) };
+        counterexample.write(path).map_err(|error| Failure::file(path, &error)).map(|()| true)
+    }
+}
+
 impl Job<'_> {
     /// Checks a trace. Whatever is wrong with it is in the report.
     pub fn run(&self, trace: &Path, progress: &mut (dyn FnMut(&Progress) + Send)) -> Outcome {
@@ -91,7 +107,7 @@ impl Job<'_> {
                 self.outcome(entry, &trace_hash, false)
             }
             Err(error) => {
-                let report = failed(trace, self.spec, &error);
+                let report = failed(trace, self.path, &error);
                 self.outcome(Entry { report, window: Vec::new() }, &trace_hash, false)
             }
         }
@@ -100,10 +116,10 @@ impl Job<'_> {
     /// All that a verdict depends on besides the files of the trace and the specification. (Limits do not count: they
     /// only keep verdicts from being found.)
     fn manner(&self) -> String {
-        let Self { spec, loading, rules, options, engine, invariants, shrink, recover, .. } = self;
+        let Self { path, loading, rules, options, engine, invariants, shrink, recover, .. } = self;
         let Options { init, next, constants, .. } = loading;
         format!(
-            "{spec:?} {rules:?} {options:?} {engine:?} {init:?} {next:?} {constants:?} {invariants} {shrink} {recover}"
+            "{path:?} {rules:?} {options:?} {engine:?} {init:?} {next:?} {constants:?} {invariants} {shrink} {recover}"
         )
     }
 
@@ -115,13 +131,13 @@ impl Job<'_> {
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<(Entry, bool), CheckError> {
         let trace = Trace::open_with(path, &OpenOptions::recover(self.recover))?;
-        let subject = subject::load_with(self.spec, &self.loading, &self.rules, &trace, console())?;
+        let subject = subject::specialise(self.spec, self.path, &self.loading, &self.rules, &trace)?;
         let prepared = prepare(&subject.spec, &trace, &self.rules)?;
         let mut control =
             Control { interrupt: self.interrupt, progress: &mut |at| progress(at), limits: self.limits.clone(), began };
         let checked = self.engine.check(&subject.spec, &self.loading, &prepared, &self.options, &mut control)?;
         let maker = Maker {
-            name: &name_of(self.spec),
+            name: &name_of(self.path),
             spec: &subject.spec,
             inferred: &subject.inferred,
             trace: &trace,

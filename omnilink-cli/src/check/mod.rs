@@ -1,4 +1,4 @@
-//! Checking traces against a specification, as `omnilink check` does it.
+//! Checking traces against a specification, as `omnilink check` and `omnilink run` do it.
 //!
 //! ```text
 //!  arguments ──traces──► paths ──pool (-j)──► Job: cache, load, prepare, check, report ──► Outcome
@@ -6,14 +6,14 @@
 //!                                   └──► Board: one line of progress      text, JSON, junit ◄┘
 //! ```
 //!
+//! - [`args`]: what users say about checking, whichever verb checks.
 //! - [`traces`]: which traces the arguments name.
 //! - [`job`]: one trace, from its file to its report; `cache` and [`hash`] spare what was done before.
 //! - [`engine`] and [`rules`]: who searches, and what users say about events.
 //! - [`pool`]: several at once, and their reports in the order of the command line.
 //! - [`text`], `stuck_text`, `call_table` and [`junit`]: how reports look.
-//! - [`amount`]: times and sizes on the command line.
 
-pub mod amount;
+pub mod args;
 mod cache;
 mod call_table;
 pub mod engine;

@@ -1,20 +1,17 @@
 //! One line on the terminal that says how far checking is.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use omnilink_check::search::Progress;
 
-/// How often the line changes.
-const PERIOD: Duration = Duration::from_millis(500);
+use crate::status_line::StatusLine;
 
 /// Shows how far all searches are, on standard error, if that is a terminal.
 pub struct Board {
     traces: usize,
     state: Mutex<State>,
-    watched: bool,
 }
 
 struct State {
@@ -24,28 +21,24 @@ struct State {
     searches: BTreeMap<usize, Progress>,
     /// When the line was last written and how many configurations there were.
     last: (Instant, u64),
-    shown: bool,
+    line: StatusLine,
 }
 
 impl Board {
     /// For so many traces, from now on.
     pub fn begin(traces: usize) -> Self {
         let now = Instant::now();
-        let state = State { began: now, done: 0, searches: BTreeMap::new(), last: (now, 0), shown: false };
-        Self { traces, state: Mutex::new(state), watched: stderr().is_terminal() }
+        let state = State { began: now, done: 0, searches: BTreeMap::new(), last: (now, 0), line: StatusLine::begin() };
+        Self { traces, state: Mutex::new(state) }
     }
 
     /// Notes how far the search for a trace is, and shows it if that was not just done.
     pub fn note(&self, trace: usize, progress: &Progress) {
-        if !self.watched {
-            return;
-        }
         let mut state = self.state();
         state.searches.insert(trace, *progress);
-        if state.last.0.elapsed() >= PERIOD {
-            let line = state.line(self.traces);
-            let _ = write!(stderr(), "\r\x1b[K{line}");
-            state.shown = true;
+        if state.line.is_due() {
+            let text = state.text(self.traces);
+            state.line.show(&text);
         }
     }
 
@@ -58,10 +51,7 @@ impl Board {
 
     /// Takes the line away, so that something else can be written.
     pub fn clear(&self) {
-        let mut state = self.state();
-        if std::mem::take(&mut state.shown) {
-            let _ = write!(stderr(), "\r\x1b[K");
-        }
+        self.state().line.clear();
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -70,7 +60,7 @@ impl Board {
 }
 
 impl State {
-    fn line(&mut self, traces: usize) -> String {
+    fn text(&mut self, traces: usize) -> String {
         let sum = |field: fn(&Progress) -> u64| self.searches.values().map(field).sum::<u64>();
         let (placed, events) = (sum(|it| it.placed), sum(|it| it.events));
         let (configurations, open) = (sum(|it| it.configurations), sum(|it| it.open));

@@ -31,6 +31,17 @@ impl RulesArgs {
         Options { honour_constraints: self.honour_constraints }
     }
 
+    /// These options, as they are written on a command line.
+    pub fn words(&self) -> Vec<String> {
+        let flags = [("--actions-only", self.actions_only), ("--honour-constraints", self.honour_constraints)];
+        let flags = flags.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag.to_owned());
+        let rules = |option: &'static str, rules: &[(String, String)]| {
+            let written = rules.iter().flat_map(|(name, operator)| [option.to_owned(), format!("{name}={operator}")]);
+            written.collect::<Vec<_>>()
+        };
+        flags.chain(rules("--on", &self.on)).chain(rules("--also", &self.also)).collect()
+    }
+
     /// The rules, of operators and actions that the specification has.
     pub fn rules(&self, spec: &Spec) -> Result<Rules, Failure> {
         let mut rules = Rules { actions_only: self.actions_only, ..Rules::default() };

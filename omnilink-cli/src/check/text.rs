@@ -166,6 +166,6 @@ pub(super) fn write_state(
 }
 
 /// A number of things, in words.
-pub(super) fn count(number: u64, thing: &str) -> String {
+pub fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

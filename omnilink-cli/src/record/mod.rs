@@ -1,12 +1,11 @@
-//! What `record` and `replay` need besides the library: where programs are, how durations are written, what is
-//! reported.
+//! What verbs that run programs need besides the library: which program and how, where runs go, what is reported.
 
-mod duration;
+mod args;
 mod place;
 mod program;
 mod progress;
 
-pub use duration::duration;
-pub use place::Place;
+pub use args::CampaignArgs;
+pub use place::{Kept, Place};
 pub use program::find;
 pub use progress::Progress;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use omnilink_record::campaign::Finished;
 use omnilink_record::directory::RunDirectory;
 use omnilink_record::store::Store;
+use serde::Serialize;
 use tempfile::TempDir;
 
 use crate::failure::Failure;
@@ -45,14 +46,20 @@ impl Place {
         }
     }
 
-    /// Takes care of a run that has been made.
-    pub fn keep(&mut self, finished: &Finished) -> Result<(), Failure> {
-        let Self::Store { store, .. } = self else { return Ok(()) };
-        store.add(&RunDirectory::open(&finished.directory), None)?;
+    /// Takes care of a run that has been made, and says where it is from now on.
+    pub fn keep(&mut self, finished: &Finished) -> Result<Kept, Failure> {
+        let Self::Store { store, path, .. } = self else { return Ok(Kept::Directory(finished.directory.clone())) };
+        let name = store.add(&RunDirectory::open(&finished.directory), None)?;
+        let kept = Kept::Store { store: path.clone(), name };
+        self.discard(finished).map(|()| kept)
+    }
+
+    /// Takes a run away that nobody will ask for.
+    pub fn discard(&self, finished: &Finished) -> Result<(), Failure> {
         fs::remove_dir_all(&finished.directory).map_err(|error| Failure::file(&finished.directory, &error))
     }
 
-    /// Nothing could be run: leaves nothing behind, unless there are runs.
+    /// Leaves nothing behind, unless there are runs.
     pub fn abandon(&self) {
         if let Self::Directory(path) = self {
             let _ = fs::remove_dir(path);
@@ -64,6 +71,30 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Directory(path) | Self::Store { path, .. } => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+/// Where a run is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kept {
+    /// In this directory.
+    Directory(PathBuf),
+    /// In a store.
+    Store {
+        /// The store's file.
+        store: PathBuf,
+        /// The run's name in it.
+        name: String,
+    },
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Directory(path) => write!(f, "{}", path.display()),
+            Self::Store { store, name } => write!(f, "run {name} of {}", store.display()),
         }
     }
 }

@@ -1,30 +1,26 @@
 //! What is said while a campaign runs: a line that changes, and one for each of the first runs that went wrong.
 
-use std::io::{IsTerminal, Write, stderr};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use omnilink_record::campaign::{Finished, Tally};
 
 use crate::failure::complain;
 use crate::palette::Palette;
+use crate::status_line::StatusLine;
 
-/// How often the line changes.
-const PERIOD: Duration = Duration::from_millis(500);
 /// How many runs that went wrong are told one by one.
 const TOLD: u64 = 10;
 
 /// Progress of a campaign on standard error.
 pub struct Progress {
     began: Instant,
-    /// When the line was last written; `None` if nobody is looking.
-    last: Option<Instant>,
-    shown: bool,
+    line: StatusLine,
 }
 
 impl Progress {
     /// Progress that begins now.
     pub fn begin() -> Self {
-        Self { began: Instant::now(), last: stderr().is_terminal().then(Instant::now), shown: false }
+        Self { began: Instant::now(), line: StatusLine::begin() }
     }
 
     /// A run has been made.
@@ -36,11 +32,9 @@ impl Progress {
                 complain(format_args!("(further ones are counted but not told)"));
             }
         }
-        if self.last.is_some_and(|last| last.elapsed() >= PERIOD) {
-            self.clear();
-            let _ = write!(stderr(), "{}", self.line(tally));
-            self.last = Some(Instant::now());
-            self.shown = true;
+        if self.line.is_due() {
+            let text = self.line(tally);
+            self.line.show(&text);
         }
     }
 
@@ -55,9 +49,7 @@ impl Progress {
 
     /// Takes the line away.
     pub fn clear(&mut self) {
-        if std::mem::take(&mut self.shown) {
-            let _ = write!(stderr(), "\r\x1b[K");
-        }
+        self.line.clear();
     }
 }
 

@@ -4,23 +4,20 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
 use omnilink_check::report::{Report, Standing, name_of};
-use omnilink_check::search::Limits;
-use omnilink_tla::Spec;
 
-use crate::check::engine::{Engine, EngineArgs};
+use crate::amount;
+use crate::check::args::CheckArgs;
 use crate::check::job::{Job, Outcome};
-use crate::check::rules::RulesArgs;
 use crate::check::text::{self, Style};
-use crate::check::{amount, hash, junit, pool, traces};
-use crate::failure::{Failure, complain};
+use crate::check::{junit, pool, traces};
+use crate::failure::Failure;
 use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
-use crate::specification::SpecificationArgs;
+use crate::specification::{SpecificationArgs, tell_warnings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,33 +45,13 @@ pub struct Check {
     #[arg(required = true, value_name = "RUN")]
     traces: Vec<PathBuf>,
     #[command(flatten)]
-    rules: RulesArgs,
-    #[command(flatten)]
-    engine: EngineArgs,
-    /// Check the invariants of the configuration along the order found
-    #[arg(long)]
-    invariants: bool,
+    checking: CheckArgs,
     /// Give up on a trace after this time: 90s, 5m, 1.5h
     #[arg(long, value_name = "TIME", value_parser = amount::duration)]
     timeout: Option<Duration>,
-    /// Give up on a trace when the search takes more than this: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
-    max_memory: Option<usize>,
-    /// Give up on a trace after this many configurations
-    #[arg(long, value_name = "N")]
-    max_configs: Option<u64>,
-    /// Inner steps (X_Step) in a row that an action may take
-    #[arg(long, value_name = "N", default_value_t = Limits::default().inner_steps)]
-    max_steps: u32,
-    /// Find a smaller reason for a rejection: a few calls that by themselves cannot be ordered
-    #[arg(long)]
-    shrink: bool,
     /// Write the order found, with the state after each call (of one trace)
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
-    /// Write the first trace that is not accepted as a file for viewers
-    #[arg(long, value_name = "FILE")]
-    counterexample: Option<PathBuf>,
     /// Print a JSON object per trace and line
     #[arg(long)]
     json: bool,
@@ -87,9 +64,6 @@ pub struct Check {
     /// Keep the valid part of damaged files
     #[arg(long)]
     recover: bool,
-    /// Show all variables of a state, in full
-    #[arg(long)]
-    full_state: bool,
     /// Neither use nor keep verdicts that were found before
     #[arg(long)]
     no_cache: bool,
@@ -104,11 +78,14 @@ impl Check {
             return Err(Failure::new(text));
         }
         let spec = self.specification.load()?;
-        for warning in &spec.program().warnings {
-            complain(format_args!("{}", warning.render(spec.sources())));
-        }
+        tell_warnings(&spec);
         let interrupt = interrupt()?;
-        let job = self.job(&spec, &interrupt)?;
+        let job = Job {
+            witness: self.witness.clone(),
+            recover: self.recover,
+            use_cache: !self.no_cache,
+            ..self.checking.job(&self.specification, &spec, self.timeout, &interrupt)?
+        };
         let mut findings = Findings { check: &self, worst: Standing::Accepted, cases: Vec::new(), explained: false };
         let printed = pool::run(&job, &traces, self.workers(), &mut |outcome| findings.add(&outcome));
         match printed {
@@ -118,46 +95,6 @@ impl Check {
         }
         findings.write_junit(&name_of(self.specification.path()))?;
         Ok(ExitCode::from(findings.worst.exit_code()))
-    }
-
-    fn job<'a>(&'a self, spec: &Spec, interrupt: &'a AtomicBool) -> Result<Job<'a>, Failure> {
-        let limits = Limits {
-            timeout: self.timeout,
-            configurations: self.max_configs,
-            memory: self.max_memory,
-            inner_steps: self.max_steps,
-        };
-        Ok(Job {
-            spec: self.specification.path(),
-            loading: self.specification.options(),
-            rules: self.rules.rules(spec)?,
-            options: self.rules.options(),
-            engine: self.engine()?,
-            limits,
-            invariants: self.invariants,
-            shrink: self.shrink,
-            witness: self.witness.clone(),
-            recover: self.recover,
-            use_cache: !self.no_cache,
-            spec_hash: hash::of_spec(spec),
-            interrupt,
-        })
-    }
-
-    /// The engine, unless something is asked for that TLC does not tell.
-    fn engine(&self) -> Result<Engine, Failure> {
-        let engine = self.engine.find()?;
-        let native_only = [
-            ("--shrink", self.shrink),
-            ("--counterexample", self.counterexample.is_some()),
-            ("--max-configs", self.max_configs.is_some()),
-        ];
-        match native_only.iter().find(|(_, given)| *given) {
-            Some((option, _)) if engine != Engine::Native => {
-                Err(Failure::with_hint(format!("{option}: TLC does not do that"), "leave --engine tlc out"))
-            }
-            _ => Ok(engine),
-        }
     }
 
     fn workers(&self) -> usize {
@@ -176,17 +113,15 @@ struct Findings<'a> {
 
 impl Findings<'_> {
     fn add(&mut self, outcome: &Outcome) -> Result<(), Failure> {
-        let Outcome { report, cached, counterexample } = outcome;
+        let Outcome { report, cached, .. } = outcome;
         self.worst = self.worst.max(report.standing());
         if self.check.junit.is_some() {
             let mut text = Vec::new();
             text::write(report, *cached, self.style(Palette::default()), &mut text)?;
             self.cases.push(junit::Case::new(report, &String::from_utf8_lossy(&text)));
         }
-        if let (Some(path), Some(counterexample), false) = (&self.check.counterexample, counterexample, self.explained)
-        {
-            counterexample.write(path).map_err(|error| Failure::file(path, &error))?;
-            self.explained = true;
+        if let (Some(path), false) = (&self.check.checking.counterexample, self.explained) {
+            self.explained = outcome.write_counterexample(path)?;
         }
         self.print(report, *cached)
     }
@@ -212,6 +147,6 @@ impl Findings<'_> {
     }
 
     fn style(&self, palette: Palette) -> Style {
-        Style { palette, full_state: self.check.full_state }
+        Style { palette, full_state: self.check.checking.full_state }
     }
 }

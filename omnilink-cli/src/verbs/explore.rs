@@ -12,7 +12,7 @@ use crate::explore::{self, Progress, Report};
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
-use crate::specification::SpecificationArgs;
+use crate::specification::{SpecificationArgs, tell_warnings};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,9 +52,7 @@ impl Explore {
     /// Explores it and prints what was found.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let spec = self.specification.load()?;
-        for warning in &spec.program().warnings {
-            complain(format_args!("{}", warning.render(spec.sources())));
-        }
+        tell_warnings(&spec);
         for (section, name) in &spec.program().set_aside {
             complain(format_args!("note: {section} {name} is not used"));
         }

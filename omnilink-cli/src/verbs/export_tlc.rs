@@ -15,7 +15,7 @@ use omnilink_trace::{OpenOptions, Trace};
 use crate::check::rules::RulesArgs;
 use crate::failure::Failure;
 use crate::palette::buffered_stdout;
-use crate::specification::{SpecificationArgs, console};
+use crate::specification::SpecificationArgs;
 
 /// How much stack evaluation may use: constants are evaluated.
 const STACK: usize = 1 << 28;
@@ -52,11 +52,12 @@ pub struct ExportTlc {
 impl ExportTlc {
     /// Writes the files and tells how to run TLC on them.
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let rules = self.rules.rules(&self.specification.load()?)?;
+        let spec = self.specification.load()?;
+        let rules = self.rules.rules(&spec)?;
         let trace = Trace::open_with(&self.trace, &OpenOptions::recover(self.recover))?;
         let loading = self.specification.options();
         let export = with_stack(STACK, || -> Result<Export, CheckError> {
-            let spec = subject::load_with(self.specification.path(), &loading, &rules, &trace, console())?.spec;
+            let spec = subject::specialise(&spec, self.specification.path(), &loading, &rules, &trace)?.spec;
             let prepared = prepare(&spec, &trace, &rules)?;
             Export::new(&spec, loading.config.as_deref(), &prepared, &self.rules.options())
         });

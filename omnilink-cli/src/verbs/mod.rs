@@ -11,6 +11,7 @@ mod import;
 mod pack;
 mod record;
 mod replay;
+mod run;
 mod show;
 mod spec;
 mod store;
@@ -28,6 +29,7 @@ pub enum Verb {
     Spec(spec::Spec),
     Explore(explore::Explore),
     GenFuzzer(gen_fuzzer::GenFuzzer),
+    Run(run::Run),
     Record(record::Record),
     Replay(replay::Replay),
     Store(store::Store),
@@ -49,6 +51,7 @@ impl Verb {
             Self::Spec(verb) => verb.run(),
             Self::Explore(verb) => verb.run(),
             Self::GenFuzzer(verb) => verb.run(),
+            Self::Run(verb) => verb.run(),
             Self::Record(verb) => verb.run(),
             Self::Replay(verb) => verb.run(),
             Self::Store(verb) => verb.run(),

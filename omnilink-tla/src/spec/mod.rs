@@ -79,6 +79,11 @@ impl Spec {
         &self.program.sources
     }
 
+    /// Where what it prints, sets and asks for goes.
+    pub fn host(&self) -> &Arc<dyn Host> {
+        &self.host
+    }
+
     /// The actions of the next-state relation.
     pub fn actions(&self) -> &Actions {
         &self.actions

@@ -1,0 +1,108 @@
+//! What users say about checking, whichever verb checks.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use clap::Args;
+use omnilink_check::search::Limits;
+use omnilink_tla::Spec;
+
+use super::engine::{Engine, EngineArgs};
+use super::hash;
+use super::job::Job;
+use super::rules::RulesArgs;
+use crate::amount;
+use crate::failure::Failure;
+use crate::specification::SpecificationArgs;
+
+/// How to check, and what to tell.
+#[derive(Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    rules: RulesArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    /// Check the invariants of the configuration along the order found
+    #[arg(long)]
+    invariants: bool,
+    /// Give up on a trace when the search takes more than this: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
+    max_memory: Option<usize>,
+    /// Give up on a trace after this many configurations
+    #[arg(long, value_name = "N")]
+    max_configs: Option<u64>,
+    /// Inner steps (X_Step) in a row that an action may take
+    #[arg(long, value_name = "N", default_value_t = Limits::default().inner_steps)]
+    max_steps: u32,
+    /// Find a smaller reason for a rejection: a few calls that by themselves cannot be ordered
+    #[arg(long)]
+    shrink: bool,
+    /// Write the first trace that is not accepted as a file for viewers
+    #[arg(long, value_name = "FILE")]
+    pub counterexample: Option<PathBuf>,
+    /// Show all variables of a state, in full
+    #[arg(long)]
+    pub full_state: bool,
+}
+
+impl CheckArgs {
+    /// How traces are checked against a specification that was loaded, each within a time.
+    pub fn job<'a>(
+        &self,
+        specification: &'a SpecificationArgs,
+        spec: &'a Spec,
+        timeout: Option<Duration>,
+        interrupt: &'a AtomicBool,
+    ) -> Result<Job<'a>, Failure> {
+        Ok(Job {
+            path: specification.path(),
+            spec,
+            loading: specification.options(),
+            rules: self.rules.rules(spec)?,
+            options: self.rules.options(),
+            engine: self.engine()?,
+            limits: Limits {
+                timeout,
+                configurations: self.max_configs,
+                memory: self.max_memory,
+                inner_steps: self.max_steps,
+            },
+            invariants: self.invariants,
+            shrink: self.shrink,
+            witness: None,
+            recover: false,
+            use_cache: false,
+            spec_hash: hash::of_spec(spec),
+            interrupt,
+        })
+    }
+
+    /// The engine, unless something is asked for that TLC does not tell.
+    fn engine(&self) -> Result<Engine, Failure> {
+        let engine = self.engine.find()?;
+        let native_only = [
+            ("--shrink", self.shrink),
+            ("--counterexample", self.counterexample.is_some()),
+            ("--max-configs", self.max_configs.is_some()),
+        ];
+        match native_only.iter().find(|(_, given)| *given) {
+            Some((option, _)) if engine != Engine::Native => {
+                Err(Failure::with_hint(format!("{option}: TLC does not do that"), "leave --engine tlc out"))
+            }
+            _ => Ok(engine),
+        }
+    }
+
+    /// The options that a verdict depends on, as they are written on a command line.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = self.rules.words();
+        if self.invariants {
+            words.push("--invariants".to_owned());
+        }
+        if self.max_steps != Limits::default().inner_steps {
+            words.extend(["--max-steps".to_owned(), self.max_steps.to_string()]);
+        }
+        words
+    }
+}

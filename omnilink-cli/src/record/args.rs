@@ -1,0 +1,172 @@
+//! What users say about the runs to make, whichever verb makes them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use omnilink_record::campaign::{Modes, Until};
+use omnilink_record::chaos::strategy::StrategyKind;
+use omnilink_record::environment::Environment;
+use omnilink_record::rr::Rr;
+use omnilink_record::{Campaign, Limits, Mode, Plan};
+
+use super::{Place, find};
+use crate::amount;
+use crate::failure::{Failure, complain};
+
+/// Which program to run, how, how often, and where to put the runs.
+#[derive(Args)]
+pub struct CampaignArgs {
+    /// Only runs under the chaos scheduler
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    chaos: bool,
+    /// Only runs without control, threads spread over all cores
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    free: bool,
+    /// Runs recorded by rr in its chaos mode; with =auto, as by default where rr cannot record
+    #[arg(
+        long,
+        group = "mode",
+        value_name = "auto",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "always",
+        help_heading = "Mode"
+    )]
+    rr_chaos: Option<RrChaos>,
+    /// Runs recorded by rr, without chaos
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    rr: bool,
+    /// Mostly chaos, some free (default)
+    #[arg(long, group = "mode", help_heading = "Mode")]
+    mix: bool,
+    /// How the chaos scheduler chooses: random-walk, pct, priorities, round-robin
+    #[arg(long, value_name = "NAME", default_value = "random-walk", help_heading = "Mode")]
+    strategy: StrategyKind,
+    /// Interrupt threads also in shared libraries whose file name is this (* stands for anything)
+    #[arg(long, value_name = "LIB", help_heading = "Mode")]
+    chaos_lib: Vec<String>,
+
+    /// The rr to use
+    #[arg(long, value_name = "FILE", default_value = "rr", help_heading = "Mode")]
+    rr_bin: PathBuf,
+    /// A further argument of `rr record`
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Mode")]
+    rr_arg: Vec<String>,
+
+    /// How many runs to make
+    #[arg(long, value_name = "N", help_heading = "Amount")]
+    runs: Option<u64>,
+    /// How long to make runs: 30s, 10m, 2h
+    #[arg(long = "for", value_name = "TIME", value_parser = amount::duration, help_heading = "Amount")]
+    time: Option<Duration>,
+    /// How many runs to make at a time
+    #[arg(short, long, value_name = "N", default_value_t = 1, help_heading = "Amount")]
+    jobs: usize,
+    /// What the runs' seeds are derived from [default: a new one]
+    #[arg(long, value_name = "SEED", help_heading = "Amount")]
+    seed: Option<u64>,
+
+    /// Stop a run after this many scheduling decisions
+    #[arg(long, value_name = "N", default_value_t = Limits::default().decisions, help_heading = "Run")]
+    max_decisions: u64,
+    /// Stop a run after this much time
+    #[arg(long, value_name = "TIME", value_parser = amount::duration, default_value = "60s", help_heading = "Run")]
+    timeout: Duration,
+    /// Let the program see this variable too
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Run")]
+    env: Vec<String>,
+    /// Where to put the runs: a new directory [default: omnilink-runs-<n>]
+    #[arg(short, long, value_name = "DIR", conflicts_with = "store", help_heading = "Run")]
+    output: Option<PathBuf>,
+    /// Put the runs into this store instead: see `omnilink store`
+    #[arg(long, value_name = "FILE", help_heading = "Run")]
+    store: Option<PathBuf>,
+
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
+    command: Vec<OsString>,
+}
+
+/// What to do where rr cannot record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RrChaos {
+    /// Record in another way.
+    Auto,
+    /// Say why, and give up.
+    #[value(hide = true)]
+    Always,
+}
+
+impl CampaignArgs {
+    /// The runs to make, and where they go.
+    ///
+    /// If nobody says how many, they are `unasked`; if that is none, there is no end but a failure or Ctrl-C.
+    pub fn campaign(&self, unasked: Option<u64>, until_failure: bool) -> Result<(Campaign, Place), Failure> {
+        let plan = self.plan()?;
+        let modes = self.modes(&plan.rr)?;
+        let runs = self.runs.or(if self.time.is_none() { unasked } else { None });
+        let place = Place::open(self.output.clone(), self.store.clone())?;
+        let campaign = Campaign {
+            plan,
+            modes,
+            seed: self.seed.unwrap_or_else(new_seed),
+            until: Until { runs, time: self.time, failure: until_failure },
+            jobs: self.jobs,
+            directory: place.directory().to_owned(),
+        };
+        Ok((campaign, place))
+    }
+
+    fn modes(&self, rr: &Rr) -> Result<Modes, Failure> {
+        let mix = Modes::Mix(self.strategy);
+        let wanted = match (self.chaos, self.free, self.rr, self.rr_chaos) {
+            (true, ..) => return Ok(Modes::Only(Mode::Chaos(self.strategy))),
+            (_, true, ..) => return Ok(Modes::Only(Mode::Free)),
+            (_, _, true, _) => Mode::Rr,
+            (_, _, _, Some(_)) => Mode::RrChaos,
+            _ => return Ok(mix),
+        };
+        let scratch = tempfile::tempdir().map_err(|error| Failure::new(format!("temporary directory: {error}")))?;
+        match rr.probe(scratch.path()) {
+            Ok(_version) => Ok(Modes::Only(wanted)),
+            Err(diagnosis) if self.rr_chaos == Some(RrChaos::Auto) => {
+                complain(format_args!("note: {}: runs are made by the chaos scheduler", diagnosis.reason));
+                Ok(mix)
+            }
+            Err(diagnosis) => Err(Failure::with_hint(diagnosis.reason, diagnosis.remedy)),
+        }
+    }
+
+    fn plan(&self) -> Result<Plan, Failure> {
+        let (program, arguments) = self.command.split_first().ok_or_else(|| Failure::new("no program was named"))?;
+        let arguments = arguments.iter().map(|argument| {
+            let text = argument.to_str().map(str::to_owned);
+            text.ok_or_else(|| Failure::new(format!("{}: is not UTF-8", argument.to_string_lossy())))
+        });
+        let mut environment = Environment::inherited();
+        for request in &self.env {
+            environment.add(request)?;
+        }
+        let here = std::env::current_dir().map_err(|error| Failure::new(format!("the current directory: {error}")))?;
+        Ok(Plan {
+            program: find(program)?,
+            arguments: arguments.collect::<Result<_, _>>()?,
+            environment,
+            working_directory: here,
+            seed: 0,
+            mode: Mode::Free,
+            libraries: self.chaos_lib.clone(),
+            rr: Rr { binary: self.rr_bin.clone(), arguments: self.rr_arg.clone() },
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            limits: Limits { decisions: self.max_decisions, wall_clock: self.timeout },
+        })
+    }
+}
+
+/// A seed that no earlier campaign had, short enough to be typed.
+fn new_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    (now.as_nanos() as u64 ^ u64::from(std::process::id())) % 1_000_000_000
+}

@@ -1,0 +1,47 @@
+//! The commands with which users go on after a run.
+
+use omnilink_record::Mode;
+
+use crate::check::args::CheckArgs;
+use crate::record::Kept;
+use crate::shell::own_command;
+use crate::specification::SpecificationArgs;
+
+/// How runs are checked on the command line.
+pub struct Commands<'a> {
+    /// Against which specification.
+    pub specification: &'a SpecificationArgs,
+    /// How.
+    pub checking: &'a CheckArgs,
+}
+
+impl Commands<'_> {
+    /// Checks a run again.
+    pub fn check(&self, kept: &Kept) -> String {
+        let mut words = vec!["check".to_owned()];
+        words.extend(self.specification.words());
+        words.extend(self.checking.words());
+        on_directory(kept, words)
+    }
+}
+
+/// Makes a run again; none if it cannot be repeated.
+pub fn replay(kept: &Kept, mode: Mode) -> Option<String> {
+    (mode != Mode::Free).then(|| on_directory(kept, vec!["replay".to_owned()]))
+}
+
+/// A command whose last word is the directory of a run, which is taken out of its store before.
+fn on_directory(kept: &Kept, mut words: Vec<String>) -> String {
+    match kept {
+        Kept::Directory(path) => {
+            words.push(path.display().to_string());
+            own_command(words)
+        }
+        Kept::Store { store, name } => {
+            let directory = format!("run-{name}");
+            let export = own_command(["store", "export", &store.display().to_string(), name, &directory]);
+            words.push(directory);
+            format!("{export} && {}", own_command(words))
+        }
+    }
+}

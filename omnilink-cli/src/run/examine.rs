@@ -1,0 +1,70 @@
+//! What a run comes to: how it ended, and what its trace says.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use omnilink_check::report::{Report, Standing};
+use omnilink_record::campaign::{Examined, Finished};
+use omnilink_record::directory::RunDirectory;
+use omnilink_record::{Ending, Stopped};
+
+use crate::check::job::{Job, Outcome};
+
+/// Looks at runs.
+pub struct Examiner<'a> {
+    /// How traces are checked.
+    pub job: Job<'a>,
+    /// Set by Ctrl-C, and by the first run that ends the loop: nobody waits for the others.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// What a run comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    /// It ended well, and its trace is accepted.
+    Accepted,
+    /// It ended well, and whether its trace is accepted was not found out within the limits.
+    Unknown,
+    /// It went wrong by itself, or its trace is rejected.
+    Failed,
+    /// It cannot be held against the specification. Neither can any other run.
+    Error,
+    /// There was no time to look at it.
+    Interrupted,
+}
+
+/// What was found.
+pub struct Finding {
+    /// What the run comes to.
+    pub judgement: Judgement,
+    /// What checking its trace has shown; none if the program recorded nothing.
+    pub outcome: Option<Outcome>,
+}
+
+impl Examiner<'_> {
+    /// Looks at a run.
+    pub fn examine(&self, finished: &Finished) -> Examined<Finding> {
+        let ending = &finished.record.observed.ending;
+        if *ending == Ending::Stopped(Stopped::Interrupted) {
+            return Examined { finding: Finding { judgement: Judgement::Interrupted, outcome: None }, failed: false };
+        }
+        let trace = RunDirectory::open(&finished.directory).trace();
+        let outcome = trace.exists().then(|| self.job.run(&trace, &mut |_| {}));
+        let judgement = self.judge(ending, outcome.as_ref().map(|outcome| &outcome.report));
+        let failed = matches!(judgement, Judgement::Failed | Judgement::Error);
+        if failed {
+            self.interrupt.store(true, Relaxed);
+        }
+        Examined { finding: Finding { judgement, outcome }, failed }
+    }
+
+    fn judge(&self, ending: &Ending, report: Option<&Report>) -> Judgement {
+        match report.map(Report::standing) {
+            _ if ending.is_failure() => Judgement::Failed,
+            None | Some(Standing::Error) => Judgement::Error,
+            Some(Standing::Rejected) => Judgement::Failed,
+            Some(Standing::Unknown) if self.interrupt.load(Relaxed) => Judgement::Interrupted,
+            Some(Standing::Unknown) => Judgement::Unknown,
+            Some(Standing::Accepted) => Judgement::Accepted,
+        }
+    }
+}

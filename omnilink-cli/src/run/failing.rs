@@ -1,0 +1,141 @@
+//! The run that ended the loop, as it is told.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use omnilink_check::report::Report;
+use omnilink_record::Ending;
+use omnilink_record::campaign::Finished;
+use omnilink_record::directory::RunDirectory;
+use serde::Serialize;
+
+use super::commands::{self, Commands};
+use super::examine::Judgement;
+use crate::check::text::{self, Style};
+use crate::palette::Palette;
+use crate::record::Kept;
+
+/// How much of the end of standard error is told.
+const LINES: usize = 10;
+const BYTES: u64 = 8 << 10;
+
+/// A run that failed, or that could not be held against the specification.
+#[derive(Debug, Serialize)]
+pub struct Failing {
+    /// What it comes to.
+    #[serde(skip)]
+    pub judgement: Judgement,
+    number: u64,
+    mode: &'static str,
+    seed: u64,
+    ending: String,
+    /// It went wrong by itself, whatever its trace says.
+    went_wrong: bool,
+    /// What each thread waited for, if it deadlocked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deadlock: Option<String>,
+    /// The last lines of its standard error.
+    stderr: Vec<String>,
+    /// Where it is.
+    kept: Kept,
+    /// The command that makes it again; none if it cannot be repeated.
+    replay: Option<String>,
+    /// The command that checks it again.
+    check: String,
+    /// What checking its trace has shown; none if it recorded nothing.
+    report: Option<Report>,
+}
+
+impl Failing {
+    /// What is told of a run, which had complained and is kept now.
+    pub fn new(
+        finished: &Finished,
+        judgement: Judgement,
+        stderr: Vec<String>,
+        kept: Kept,
+        report: Option<Report>,
+        commands: &Commands<'_>,
+    ) -> Self {
+        let plan = &finished.record.plan;
+        let ending = &finished.record.observed.ending;
+        Self {
+            judgement,
+            number: finished.number,
+            mode: plan.mode.name(),
+            seed: plan.seed,
+            ending: ending.to_string(),
+            went_wrong: ending.is_failure(),
+            deadlock: if let Ending::Deadlocked(threads) = ending { Some(threads.clone()) } else { None },
+            stderr,
+            replay: commands::replay(&kept, plan.mode),
+            check: commands.check(&kept),
+            kept,
+            report,
+        }
+    }
+
+    /// Explains it.
+    pub fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { heading, bad, .. } = style.palette;
+        if self.went_wrong {
+            writeln!(out, "{heading}{}{heading:#}: {bad}{}{bad:#}", self.kept, self.ending)?;
+            let threads = self.deadlock.as_deref().unwrap_or_default();
+            threads.lines().try_for_each(|line| writeln!(out, "  {line}"))?;
+            self.write_stderr(style.palette, out)?;
+        }
+        match &self.report {
+            Some(report) => text::write(report, false, style, out),
+            None if self.went_wrong => writeln!(out, "  it recorded nothing"),
+            None => {
+                writeln!(out, "{heading}{}{heading:#}: {bad}error{bad:#}: the program recorded nothing", self.kept)?;
+                writeln!(
+                    out,
+                    "  {heading}hint:{heading:#} actions are recorded by #[omnilink::action], omnilink.hpp or a generated \
+                     fuzzer; see README.md"
+                )?;
+                self.write_stderr(style.palette, out)
+            }
+        }
+    }
+
+    fn write_stderr(&self, palette: Palette, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { faint, .. } = palette;
+        if self.stderr.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "  the end of its standard error:")?;
+        self.stderr.iter().try_for_each(|line| writeln!(out, "    {faint}|{faint:#} {line}"))
+    }
+
+    /// Says where it is and how to go on.
+    pub fn write_commands(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { number, mode, seed, kept, check, .. } = self;
+        writeln!(out, "run {number} ({mode}, seed {seed}) is kept: {kept}")?;
+        match &self.replay {
+            Some(replay) => writeln!(out, "  replay:  {replay}")?,
+            None => writeln!(out, "  replay:  not possible, since nothing controlled its schedule (--chaos does)")?,
+        }
+        if self.report.is_some() { writeln!(out, "  check:   {check}") } else { Ok(()) }
+    }
+}
+
+/// The last lines that a program wrote to standard error. That they cannot be read is no reason to complain.
+pub fn last_lines(run: &RunDirectory) -> Vec<String> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut file = File::open(run.stderr())?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(BYTES)))?;
+        let mut bytes = Vec::new();
+        file.take(BYTES).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    lines[lines.len().saturating_sub(LINES)..].to_vec()
+}
+
+/// A line that cannot play tricks on a terminal.
+fn visible(line: &str) -> String {
+    line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,19 @@
+//! Runs made and checked in a loop, as `omnilink run` does it.
+//!
+//! ```text
+//!  Campaign ── a run ──► Examiner: how it ended, check::Job ──► Finding      in the thread that made it
+//!                                                                  │
+//!              Journal: kept or taken away, counted ◄──────────────┘         one after the other
+//!                 │
+//!                 └──► Summary, and the Failing run ──► text or JSON, with the commands to go on with
+//! ```
+//!
+//! - [`examine`]: what a run comes to.
+//! - [`journal`]: what becomes of it, and [`summary`]: what all came to.
+//! - [`failing`]: the run that ended the loop, as it is told; [`commands`]: how to go on with it.
+
+pub mod commands;
+pub mod examine;
+pub mod failing;
+pub mod journal;
+pub mod summary;

@@ -1,0 +1,112 @@
+//! What all runs came to.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use omnilink_check::coverage;
+use omnilink_check::report::{Report, Verdict};
+use omnilink_record::campaign::Tally;
+use omnilink_record::directory::Record;
+use omnilink_tla::Spec;
+use serde::Serialize;
+
+use super::examine::Judgement;
+use crate::check::text::count;
+
+/// What all runs came to.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// What their seeds were derived from.
+    pub seed: u64,
+    /// How they ended: how many there were, how much they recorded, and how many failed in which way.
+    #[serde(flatten)]
+    pub endings: Tally,
+    /// How many of their traces are accepted.
+    pub accepted: u64,
+    /// How many are rejected, or violate an invariant.
+    pub rejected: u64,
+    /// Of how many it was not found out.
+    pub unknown: u64,
+    /// How many could not be held against the specification.
+    pub errors: u64,
+    /// How many events were each action.
+    pub actions: BTreeMap<String, u64>,
+    /// The actions of the specification that no run recorded.
+    pub never_recorded: Vec<String>,
+    /// How many runs were kept.
+    pub kept: u64,
+    /// How long it all took.
+    pub seconds: f64,
+    #[serde(skip)]
+    began: Instant,
+}
+
+impl Summary {
+    /// Of runs whose seeds are derived from this one, from now on.
+    pub fn begin(seed: u64) -> Self {
+        Self {
+            seed,
+            endings: Tally::default(),
+            accepted: 0,
+            rejected: 0,
+            unknown: 0,
+            errors: 0,
+            actions: BTreeMap::new(),
+            never_recorded: Vec::new(),
+            kept: 0,
+            seconds: 0.0,
+            began: Instant::now(),
+        }
+    }
+
+    /// Adds a run.
+    pub fn add(&mut self, record: &Record, report: Option<&Report>) {
+        self.endings.add(record);
+        let Some(report) = report else { return };
+        *match report.verdict {
+            Verdict::Rejected => &mut self.rejected,
+            Verdict::Accepted if report.violation.is_some() => &mut self.rejected,
+            Verdict::Accepted => &mut self.accepted,
+            Verdict::Unknown { .. } => &mut self.unknown,
+            Verdict::Error { .. } => &mut self.errors,
+        } += 1;
+        for (action, events) in &report.statistics.actions {
+            *self.actions.entry(action.clone()).or_default() += events;
+        }
+    }
+
+    /// Nothing more will be added.
+    pub fn finish(&mut self, spec: &Spec) {
+        self.seconds = self.began.elapsed().as_secs_f64();
+        let never = coverage::actions(spec).into_iter().filter(|action| !self.actions.contains_key(action));
+        self.never_recorded = never.collect();
+    }
+
+    /// All of it in one line.
+    pub fn line(&self) -> String {
+        let Self { endings, accepted, rejected, unknown, errors, .. } = self;
+        let rate = endings.runs as f64 / self.began.elapsed().as_secs_f64().max(0.001);
+        let others = [
+            (*rejected, "rejected"),
+            (*unknown, "unknown"),
+            (*errors, "could not be checked"),
+            (endings.failed, "failed"),
+            (endings.crashed, "crashed"),
+            (endings.deadlocked, "deadlocked"),
+            (endings.stopped, "stopped"),
+        ];
+        let others = others.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!(", {number} {what}"));
+        let (runs, events) = (count(endings.runs, "run"), count(endings.events, "event"));
+        format!("{runs} ({rate:.1}/s), {events}: {accepted} accepted{}", others.collect::<String>())
+    }
+
+    /// The exit code that says it.
+    pub fn exit_code(&self, worst: Option<Judgement>) -> u8 {
+        match worst {
+            Some(Judgement::Error) => 2,
+            Some(_) => 1,
+            None if self.accepted > 0 => 0,
+            None => 3,
+        }
+    }
+}

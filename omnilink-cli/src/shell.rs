@@ -1,0 +1,42 @@
+//! Commands as a shell reads them, for users to copy.
+
+use std::env;
+
+/// A command of this program, called as it was called this time.
+pub fn own_command<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
+    let program = env::args_os().next().map_or("omnilink".into(), |program| program.to_string_lossy().into_owned());
+    let mut command = quoted(&program);
+    for word in words {
+        command.push(' ');
+        command.push_str(&quoted(word.as_ref()));
+    }
+    command
+}
+
+/// A word that the shell takes as it is.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_change_them() {
+        let cases = [
+            ("runs/run-000001", "runs/run-000001"),
+            ("", "''"),
+            ("Keys = {1, 2}", "'Keys = {1, 2}'"),
+            ("it's $HOME", r"'it'\''s $HOME'"),
+            ("~", "'~'"),
+        ];
+        for (word, expected) in cases {
+            assert_eq!(quoted(word), expected);
+        }
+    }
+}

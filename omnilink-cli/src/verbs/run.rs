@@ -1,0 +1,128 @@
+//! `omnilink run`
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::amount;
+use crate::check::args::CheckArgs;
+use crate::check::text::{Style, count};
+use crate::failure::{Failure, complain};
+use crate::interrupt::interrupt;
+use crate::palette::{Palette, buffered_stdout};
+use crate::record::{CampaignArgs, Place};
+use crate::run::commands::Commands;
+use crate::run::examine::Examiner;
+use crate::run::failing::Failing;
+use crate::run::journal::Journal;
+use crate::run::summary::Summary;
+use crate::specification::{SpecificationArgs, tell_warnings};
+
+const EXAMPLES: &str = "\
+Examples:
+  omnilink run Queue.tla -- ./fuzzer --threads 4 --ops 200        until a run fails, or Ctrl-C
+  omnilink run Queue.tla --chaos --runs 1000 -j 4 -- ./fuzzer
+  omnilink run Queue.tla --for 1h --store runs.db -- ./fuzzer
+  omnilink run Store.tla --const 'Keys = {1, 2}' --shrink --counterexample why.omni -- ./fuzzer
+
+A run fails if its trace is rejected, or if the program crashes, deadlocks, is stopped because it
+takes too long, or exits with another code than 0. The first one is explained and kept, with the
+commands that replay and check it. Runs that were not decided within --check-timeout and
+--max-memory are counted and kept, and the loop goes on; accepted runs are not kept. The modes, the
+environment of the program and the directory of a run are those of `omnilink record`.
+
+Exits with 0 if nothing was found, with 1 if a run failed, with 2 if something is wrong with the
+specification, the program or how they fit, and with 3 if no run was decided: all were too hard, or
+it was interrupted (Ctrl-C) before.";
+
+/// What the search for an order may take if nobody says: one hard trace must not stop the loop.
+const MEMORY: usize = 1_000_000_000;
+
+/// Run a program again and again and check every run, until one fails; then explain it
+///
+/// Every run gets a schedule of its own, drawn from a seed, and is held against the specification as `omnilink check`
+/// does.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Run {
+    #[command(flatten)]
+    specification: SpecificationArgs,
+    #[command(flatten, next_help_heading = "Check")]
+    checking: CheckArgs,
+    /// Give up on a trace after this time
+    #[arg(long, value_name = "TIME", value_parser = amount::duration, default_value = "20s", help_heading = "Check")]
+    check_timeout: Duration,
+    /// Keep accepted runs, too
+    #[arg(long, help_heading = "Run")]
+    keep: bool,
+    /// Print one JSON object with all that was found
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    campaign: CampaignArgs,
+}
+
+impl Run {
+    /// Makes and checks runs, and tells what was found.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let spec = self.specification.load()?;
+        tell_warnings(&spec);
+        let interrupt = interrupt()?;
+        let mut job = self.checking.job(&self.specification, &spec, Some(self.check_timeout), &interrupt)?;
+        job.limits.memory.get_or_insert(MEMORY);
+        let examiner = Examiner { job, interrupt: &interrupt };
+        let (campaign, place) = self.campaign.campaign(None, true)?;
+        let commands = Commands { specification: &self.specification, checking: &self.checking };
+        let counterexample = self.checking.counterexample.as_deref();
+        let mut journal = Journal::begin(place, self.keep, campaign.seed, commands, counterexample);
+        complain(format_args!("seed {} (Ctrl-C ends it)", campaign.seed));
+        let mut written = Ok(());
+        let made = campaign.run_examined(&interrupt, &|run| examiner.examine(run), &mut |run, finding, _| {
+            if let Err(error) = journal.add(run, finding) {
+                interrupt.store(true, Relaxed);
+                written = Err(error);
+            }
+        });
+        let (summary, failing, place) = journal.finish(&spec);
+        written?;
+        made?;
+        let code = summary.exit_code(failing.as_ref().map(|failing| failing.judgement));
+        match self.tell(&summary, failing.as_ref(), &place) {
+            // Who only wants the exit code need not read.
+            Ok(()) | Err(Failure::ReaderGone) => Ok(ExitCode::from(code)),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn tell(&self, summary: &Summary, failing: Option<&Failing>, place: &Place) -> Result<(), Failure> {
+        let mut out = buffered_stdout();
+        if self.json {
+            writeln!(out, "{}", json!({ "summary": summary, "failure": failing }))?;
+            return Ok(out.flush()?);
+        }
+        let style = Style { palette: Palette::stdout(), full_state: self.checking.full_state };
+        if let Some(failing) = failing {
+            failing.write(style, &mut out)?;
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", summary.line())?;
+        if !summary.never_recorded.is_empty() {
+            writeln!(out, "actions never recorded: {}", summary.never_recorded.join(", "))?;
+        }
+        if summary.unknown > 0 {
+            let unknown = count(summary.unknown, "run");
+            writeln!(
+                out,
+                "{unknown} not decided within the limits, kept in {place}: `omnilink check` can take longer"
+            )?;
+        }
+        if let Some(failing) = failing {
+            failing.write_commands(&mut out)?;
+        }
+        Ok(out.flush()?)
+    }
+}
