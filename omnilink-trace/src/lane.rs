@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::control::Progress;
-use crate::event::{LaneId, Vocabulary};
+use crate::event::{Event, LaneId, Vocabulary};
 use crate::layout;
 use crate::record::Context;
 use crate::records::Records;
@@ -155,6 +155,11 @@ impl Lane {
     /// Number of events, a pending one included.
     pub fn events(&self) -> u64 {
         self.events + u64::from(self.pending.is_some())
+    }
+
+    /// The call that was open when recording ended, if there was one: the last of its records.
+    pub fn pending(&self) -> Option<&Event> {
+        self.pending.as_ref().map(|pending| &pending.event)
     }
 
     /// Whether it has all calls of its thread.

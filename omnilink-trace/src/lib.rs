@@ -49,6 +49,8 @@ pub mod value;
 #[cfg(feature = "read")]
 mod builder;
 #[cfg(feature = "read")]
+mod call;
+#[cfg(feature = "read")]
 mod control;
 #[cfg(feature = "read")]
 mod count;
@@ -93,6 +95,8 @@ mod write;
 
 #[cfg(feature = "read")]
 pub use builder::TraceBuilder;
+#[cfg(feature = "read")]
+pub use call::Call;
 #[cfg(feature = "read")]
 pub use count::count_calls;
 #[cfg(feature = "read")]

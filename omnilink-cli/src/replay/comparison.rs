@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use omnilink_trace::{Lane, LaneId, Outcome, Record, Records, Timebox, Trace, TraceError, Vocabulary};
+use omnilink_trace::{Call, Lane, LaneId, Outcome, Record, Records, Timebox, Trace, TraceError, Vocabulary};
 
 use crate::event_name::EventName;
-use crate::show::{Call, Meta, Update, unusual};
+use crate::show::{Meta, Update, unusual};
 
 /// The first record, by time, that is not the same in both traces.
 #[derive(Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use omnilink_trace::{Event, Lane, LaneId, Record, Termination, Trace, Value};
+use omnilink_trace::{Call, Event, Lane, LaneId, Record, Termination, Trace, Value};
 
-use super::call::{Call, Meta, Update, unusual};
+use super::call::{Meta, Update, unusual};
 use crate::event_name::EventName;
 use crate::palette::Palette;
 

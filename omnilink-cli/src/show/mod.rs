@@ -19,7 +19,7 @@ mod text;
 pub mod time;
 mod widest;
 
-pub use call::{Call, Meta, Update, unusual};
+pub use call::{Meta, Update, unusual};
 pub use filter::{Filter, Wanted};
 pub use line::Lines;
 pub use report::Report;

@@ -1,9 +1,9 @@
 //! What a trace amounts to, as numbers and names.
 
-use omnilink_trace::{Event, Lane, LaneEnd, Trace};
+use omnilink_trace::{Call, Event, Lane, LaneEnd, Trace};
 use serde::Serialize;
 
-use super::call::{Call, signature};
+use super::call::signature;
 use super::tally::{Outcomes, Tally};
 
 /// The summary of a trace, or of the part of it that was selected.

@@ -17,6 +17,7 @@ use super::strategy::{Strategy, ThreadIndex};
 use super::threads::{State, Thread, Threads};
 use super::ticker::Ticker;
 use super::tracee::{self, Resume, Stop, Whom};
+use super::turns::Turns;
 use super::watch::TICK;
 use super::{Setting, deadlock, launch, startup, time};
 use crate::ending::{Ending, Stopped};
@@ -59,6 +60,7 @@ pub struct Engine<'a> {
     pub(super) code: Code,
     pub(super) threads: Threads,
     pub(super) current: ThreadIndex,
+    pub(super) turns: Turns,
     pub(super) strategy: &'a mut dyn Strategy,
     /// Who is woken, and when.
     pub(super) luck: Luck,
@@ -137,6 +139,7 @@ impl<'a> Engine<'a> {
             code: Code::default(),
             threads,
             current: 0,
+            turns: Turns::new(),
             strategy,
             luck: Luck::new(plan.seed, "waking"),
             random: Luck::new(plan.seed, "random numbers"),

@@ -40,6 +40,7 @@ mod launch;
 mod lives;
 mod maps;
 mod memory;
+mod open_calls;
 mod passive;
 mod readiness;
 mod schedule;
@@ -51,6 +52,7 @@ mod threads;
 mod ticker;
 mod time;
 mod tracee;
+mod turns;
 mod watch;
 
 use std::sync::atomic::AtomicBool;

@@ -123,8 +123,11 @@ impl Engine<'_> {
             }
         };
         self.hash.add(&[next as u64, self.points, reason as u64]);
-        self.switches += u64::from(next != self.current);
-        self.current = next;
+        if next != self.current {
+            self.switches += 1;
+            self.turns.begin(self.now(), next);
+            self.current = next;
+        }
         let slice = if runnable.len() > 1 || reason == Reason::SliceEnded {
             self.strategy.slice(self.points) as i32
         } else {

@@ -1,10 +1,13 @@
 //! Buggy subjects are found and correct ones are left alone. Runs are determined by their seeds, so there is no luck in
 //! this.
 
-use omnilink_record::chaos::strategy::StrategyKind;
-use omnilink_record::{Ending, Plan};
+use std::sync::atomic::AtomicBool;
 
-use crate::subjects::{compile, plan, run, run_subject, subject};
+use omnilink_record::campaign::{Campaign, Modes, Until};
+use omnilink_record::chaos::strategy::StrategyKind;
+use omnilink_record::{Ending, Mode, Plan};
+
+use crate::subjects::{compile, fuzzer, plan, run, run_subject, subject};
 
 const CORRECT: [&str; 7] = ["locks", "sleepers", "exceptions", "many_threads", "signals", "children", "panics"];
 
@@ -34,6 +37,30 @@ fn deadlocks_show_with_stacks() {
             assert!(report.contains(function), "{function} is not in:\n{report}");
         }
     }
+}
+
+/// Traced calls that never end are named with the threads that are in them.
+#[test]
+fn deadlocks_show_with_calls() {
+    let scratch = tempfile::tempdir().unwrap();
+    let campaign = Campaign {
+        plan: plan(&fuzzer("recorded_deadlock"), StrategyKind::RandomWalk, 0),
+        modes: Modes::Only(Mode::Chaos(StrategyKind::RandomWalk)),
+        seed: 1,
+        until: Until { runs: Some(20), failure: true, ..Until::default() },
+        jobs: 1,
+        directory: scratch.path().to_owned(),
+    };
+    let mut report = String::new();
+    let tally = campaign.run(&AtomicBool::new(false), &mut |finished, _| {
+        if let Ending::Deadlocked(text) = &finished.record.observed.ending {
+            report.clone_from(text);
+        }
+    });
+    assert_eq!(tally.unwrap().deadlocked, 1);
+    let calls: Vec<&str> = report.lines().filter_map(|line| Some(line.split_once(", in ")?.1)).collect();
+    assert_eq!(calls, ["Transfer(0, 1)", "Transfer(1, 0)"], "{report}");
+    assert!(report.contains("recorded_deadlock::main"), "{report}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use omnilink_record::chaos::strategy::StrategyKind;
 use omnilink_record::replay::replay;
 use omnilink_record::{Campaign, Mode};
 
-use crate::subjects::{plan, run, subject};
+use crate::subjects::{fuzzer, plan, run, subject};
 
 const SUBJECTS: [&str; 9] = [
     "racy_counter",
@@ -65,12 +65,6 @@ fn campaign(program: &Path, directory: &Path, runs: u64, jobs: usize, modes: Mod
 
 const CHAOS: Modes = Modes::Only(Mode::Chaos(StrategyKind::RandomWalk));
 
-/// The fuzzer that this crate has as an example: cargo builds it with the tests.
-fn fuzzer() -> PathBuf {
-    let deps = std::env::current_exe().unwrap();
-    deps.ancestors().nth(2).unwrap().join("examples/recorded_counter")
-}
-
 fn lanes(run: &Path) -> Vec<(String, Vec<u8>)> {
     let mut lanes: Vec<_> = fs::read_dir(run.join("trace"))
         .unwrap()
@@ -85,8 +79,9 @@ fn lanes(run: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn traces_repeat_byte_for_byte() {
     let scratch = tempfile::tempdir().unwrap();
-    let first = campaign(&fuzzer(), &scratch.path().join("first"), 5, 1, CHAOS);
-    let second = campaign(&fuzzer(), &scratch.path().join("a directory with a longer name"), 5, 2, CHAOS);
+    let first = campaign(&fuzzer("recorded_counter"), &scratch.path().join("first"), 5, 1, CHAOS);
+    let second =
+        campaign(&fuzzer("recorded_counter"), &scratch.path().join("a directory with a longer name"), 5, 2, CHAOS);
     for (first, second) in first.iter().zip(&second) {
         assert_eq!(lanes(first).len(), 3, "a lane for each thread");
         assert!(lanes(first) == lanes(second), "{} and {}", first.display(), second.display());
@@ -97,8 +92,9 @@ fn traces_repeat_byte_for_byte() {
 #[test]
 fn replays_are_the_same_run() {
     let scratch = tempfile::tempdir().unwrap();
-    let runs = campaign(&fuzzer(), &scratch.path().join("runs"), 2, 1, CHAOS);
-    let runs = runs.into_iter().chain(campaign(&subject("lock_order"), &scratch.path().join("more"), 2, 1, CHAOS));
+    let runs = campaign(&fuzzer("recorded_counter"), &scratch.path().join("runs"), 2, 1, CHAOS);
+    let deadlocks = campaign(&fuzzer("recorded_deadlock"), &scratch.path().join("deadlocks"), 2, 1, CHAOS);
+    let runs = runs.into_iter().chain(deadlocks);
     for (number, run) in runs.enumerate() {
         let replayed = replay(&run, &scratch.path().join(format!("again {number}")), &AtomicBool::new(false)).unwrap();
         assert_eq!(replayed.differences, Vec::<String>::new(), "{}", run.display());

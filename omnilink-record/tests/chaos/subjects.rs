@@ -51,6 +51,25 @@ pub fn compile(name: &str, flags: &[&str]) -> PathBuf {
     program
 }
 
+/// A fuzzer that this crate has as an example. It is built here, because cargo builds examples only with all tests.
+pub fn fuzzer(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let examples = BUILT.get_or_init(|| {
+        // …/target/debug/deps/chaos-0123456789abcdef
+        let tests = std::env::current_exe().unwrap();
+        let profile = tests.ancestors().nth(2).unwrap();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--package", env!("CARGO_PKG_NAME"), "--examples"]);
+        cargo.arg("--target-dir").arg(profile.parent().unwrap());
+        if !cfg!(debug_assertions) {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().unwrap().success(), "the examples do not build");
+        profile.join("examples")
+    });
+    examples.join(name)
+}
+
 /// The plan of a run.
 pub fn plan(program: &Path, strategy: StrategyKind, seed: u64) -> Plan {
     Plan {
