@@ -5,7 +5,9 @@
 
 use libc::{c_long, sock_filter};
 
-/// Calls that the scheduler handles; see [`super::calls`].
+use super::identity;
+
+/// Calls that the scheduler handles, see [`super::calls`], besides those that name somebody, see [`identity`].
 const TRACED: &[c_long] = &[
     libc::SYS_futex,
     libc::SYS_sched_yield,
@@ -20,6 +22,8 @@ const TRACED: &[c_long] = &[
     libc::SYS_sched_getaffinity,
     libc::SYS_sched_setaffinity,
     libc::SYS_set_tid_address,
+    libc::SYS_getpid,
+    libc::SYS_gettid,
     libc::SYS_read,
     libc::SYS_readv,
     libc::SYS_recvfrom,
@@ -39,11 +43,6 @@ const TRACED: &[c_long] = &[
     libc::SYS_rt_sigsuspend,
     libc::SYS_rt_sigreturn,
     libc::SYS_rt_sigaction,
-    libc::SYS_kill,
-    libc::SYS_tkill,
-    libc::SYS_tgkill,
-    libc::SYS_rt_sigqueueinfo,
-    libc::SYS_rt_tgsigqueueinfo,
     libc::SYS_alarm,
     libc::SYS_setitimer,
     libc::SYS_timer_settime,
@@ -55,19 +54,25 @@ const JUMP_IF_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
 const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 const AUDIT_ARCH_X86_64: u32 = 0xc000_003e;
 
-/// The seccomp program that asks about [`TRACED`].
+/// All calls that the scheduler is asked about.
+fn traced() -> Vec<c_long> {
+    TRACED.iter().copied().chain(identity::NAMING.iter().map(|&(call, _)| call)).collect()
+}
+
+/// The seccomp program that asks about [`traced`] calls.
 pub fn program() -> Vec<sock_filter> {
     let number = std::mem::offset_of!(libc::seccomp_data, nr) as u32;
     let arch = std::mem::offset_of!(libc::seccomp_data, arch) as u32;
     let plain = |code, k| sock_filter { code, jt: 0, jf: 0, k };
-    let calls = TRACED.len();
+    let traced = traced();
+    let calls = traced.len();
     // Calls with another numbering (32-bit code) have the numbers of other calls.
     let mut program = vec![
         plain(LOAD_WORD, arch),
         sock_filter { code: JUMP_IF_EQUAL, jt: 0, jf: calls as u8 + 1, k: AUDIT_ARCH_X86_64 },
         plain(LOAD_WORD, number),
     ];
-    for (index, call) in TRACED.iter().enumerate() {
+    for (index, call) in traced.iter().enumerate() {
         // Over the rest of the list, and over the answer for all others.
         program.push(sock_filter { code: JUMP_IF_EQUAL, jt: (calls - index) as u8, jf: 0, k: *call as u32 });
     }
@@ -98,7 +103,7 @@ mod tests {
     #[test]
     fn the_listed_calls_are_traced_and_no_others() {
         for call in 0..500 {
-            let listed = TRACED.contains(&c_long::from(call));
+            let listed = traced().contains(&c_long::from(call));
             let expected = if listed { libc::SECCOMP_RET_TRACE } else { libc::SECCOMP_RET_ALLOW };
             assert_eq!(answer(AUDIT_ARCH_X86_64, call as u32), expected, "{call}");
             assert_eq!(answer(0x4000_0003, call as u32), libc::SECCOMP_RET_ALLOW, "{call} of 32-bit code");

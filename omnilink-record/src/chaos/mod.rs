@@ -34,6 +34,7 @@ mod deadlock;
 mod engine;
 mod filter;
 mod futex;
+mod identity;
 mod inject;
 mod install;
 mod launch;

@@ -94,7 +94,8 @@ fn replays_are_the_same_run() {
     let scratch = tempfile::tempdir().unwrap();
     let runs = campaign(&fuzzer("recorded_counter"), &scratch.path().join("runs"), 2, 1, CHAOS);
     let deadlocks = campaign(&fuzzer("recorded_deadlock"), &scratch.path().join("deadlocks"), 2, 1, CHAOS);
-    let runs = runs.into_iter().chain(deadlocks);
+    let identities = campaign(&subject("identities"), &scratch.path().join("identities"), 2, 1, CHAOS);
+    let runs = runs.into_iter().chain(deadlocks).chain(identities);
     for (number, run) in runs.enumerate() {
         let replayed = replay(&run, &scratch.path().join(format!("again {number}")), &AtomicBool::new(false)).unwrap();
         assert_eq!(replayed.differences, Vec::<String>::new(), "{}", run.display());
