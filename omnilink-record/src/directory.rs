@@ -22,6 +22,7 @@ use crate::error::RecordError;
 use crate::hash::ScheduleHash;
 use crate::observed::Observed;
 use crate::plan::{Mode, Plan};
+use crate::rr::Rr;
 
 /// The program finds its trace directory at this descriptor.
 ///
@@ -29,12 +30,14 @@ use crate::plan::{Mode, Plan};
 /// always the same.
 pub const TRACE_DESCRIPTOR: i32 = 200;
 
-const RECORD: &str = "record.json";
+pub(crate) const RECORD: &str = "record.json";
 const SCHEDULE: &str = "schedule";
 const STDOUT: &str = "stdout";
 const STDERR: &str = "stderr";
 const TRACE: &str = "trace";
 const RECORDINGS: &str = "rr";
+/// In the directory of recordings, once `rr pack` has made them complete.
+const PACKED: &str = "packed";
 const FORMAT: &str = "omnilink-record";
 const VERSION: u32 = 1;
 
@@ -114,6 +117,26 @@ impl RunDirectory {
         self.0.join(RECORDINGS)
     }
 
+    /// Makes the recording of rr complete, so that it can be taken to another machine.
+    pub fn pack_recording(&self, rr: &Rr) -> Result<(), RecordError> {
+        rr.pack(&self.recordings())?;
+        let mark = self.recordings().join(PACKED);
+        fs::write(&mark, "").map_err(RecordError::file(mark))
+    }
+
+    /// True if there is a recording, and [`Self::pack_recording`] has made it complete.
+    pub fn recording_is_packed(&self) -> bool {
+        self.recordings().join(PACKED).exists()
+    }
+
+    /// The paths of all files in it, in order. (Links are none of its files: rr makes one to its latest recording.)
+    pub fn files(&self) -> Result<Vec<String>, RecordError> {
+        let mut files = Vec::new();
+        list(&self.0, "", &mut files)?;
+        files.sort();
+        Ok(files)
+    }
+
     /// What the program said.
     pub fn stdout(&self) -> PathBuf {
         self.0.join(STDOUT)
@@ -183,6 +206,20 @@ impl RunDirectory {
         let path = self.0.join(SCHEDULE);
         fs::read(&path).map_err(RecordError::file(path))
     }
+}
+
+fn list(directory: &Path, prefix: &str, files: &mut Vec<String>) -> Result<(), RecordError> {
+    for entry in fs::read_dir(directory).map_err(RecordError::file(directory))? {
+        let entry = entry.map_err(RecordError::file(directory))?;
+        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        let kind = entry.file_type().map_err(RecordError::file(entry.path()))?;
+        if kind.is_dir() {
+            list(&entry.path(), &format!("{path}/"), files)?;
+        } else if kind.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
 }
 
 /// What a program sees: the user's part and what OmniLink's runtime is told.

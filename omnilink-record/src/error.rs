@@ -61,6 +61,9 @@ pub enum RecordError {
         /// Why.
         source: rusqlite::Error,
     },
+    /// A packed run could not be read or written.
+    #[error(transparent)]
+    Archive(#[from] omnilink_trace::TraceError),
     /// Something that was asked for cannot be done.
     #[error("{0}")]
     Usage(String),

@@ -20,6 +20,7 @@
 //! - [`free`]: no control: the kernel schedules, on all cores. The only mode that shows what store buffers do.
 //! - [`rr`]: the debugger rr, as a subprocess.
 //! - [`replay`]: a run of a directory once more, and whether it was the same.
+//! - [`archive`]: a run directory as one file.
 //! - [`store`]: campaigns, their runs and what was found in them, in one SQLite file; [`host`]: the machine they ran on.
 //! - [`seed`]: random numbers that are the same in every version.
 //!
@@ -32,6 +33,7 @@
 //!   what kept the program from being run, each with what to do about it.
 //! - This crate knows nothing of specifications.
 
+pub mod archive;
 pub mod campaign;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod chaos;

@@ -46,6 +46,8 @@ pub mod encode;
 pub mod layout;
 pub mod value;
 
+#[cfg(feature = "pack")]
+pub mod archive;
 #[cfg(feature = "read")]
 mod builder;
 #[cfg(feature = "read")]

@@ -104,8 +104,8 @@ impl CampaignArgs {
     ///
     /// If nobody says how many, they are `unasked`; if that is none, there is no end but a failure or Ctrl-C.
     pub fn campaign(&self, unasked: Option<u64>, until_failure: bool) -> Result<(Campaign, Place), Failure> {
-        let plan = self.plan()?;
-        let modes = self.modes(&plan.rr)?;
+        let mut plan = self.plan()?;
+        let modes = self.modes(&mut plan.rr)?;
         let runs = self.runs.or(if self.time.is_none() { unasked } else { None });
         let place = Place::open(self.output.clone(), self.store.clone())?;
         let campaign = Campaign {
@@ -119,7 +119,7 @@ impl CampaignArgs {
         Ok((campaign, place))
     }
 
-    fn modes(&self, rr: &Rr) -> Result<Modes, Failure> {
+    fn modes(&self, rr: &mut Rr) -> Result<Modes, Failure> {
         let mix = Modes::Mix(self.strategy);
         let wanted = match (self.chaos, self.free, self.rr, self.rr_chaos) {
             (true, ..) => return Ok(Modes::Only(Mode::Chaos(self.strategy))),
@@ -130,7 +130,7 @@ impl CampaignArgs {
         };
         let scratch = tempfile::tempdir().map_err(|error| Failure::new(format!("temporary directory: {error}")))?;
         match rr.probe(scratch.path()) {
-            Ok(_version) => Ok(Modes::Only(wanted)),
+            Ok(()) => Ok(Modes::Only(wanted)),
             Err(diagnosis) if self.rr_chaos == Some(RrChaos::Auto) => {
                 complain(format_args!("note: {}: runs are made by the chaos scheduler", diagnosis.reason));
                 Ok(mix)
@@ -158,7 +158,7 @@ impl CampaignArgs {
             seed: 0,
             mode: Mode::Free,
             libraries: self.chaos_lib.clone(),
-            rr: Rr { binary: self.rr_bin.clone(), arguments: self.rr_arg.clone() },
+            rr: Rr { binary: self.rr_bin.clone(), arguments: self.rr_arg.clone(), ..Rr::default() },
             processors: std::thread::available_parallelism().map_or(1, usize::from),
             limits: Limits { decisions: self.max_decisions, wall_clock: self.timeout },
         })

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path};
+use std::path::Path;
 
+use crate::archive;
+use crate::directory::RunDirectory;
 use crate::error::RecordError;
 use crate::hash::ScheduleHash;
 
 const LEVEL: i32 = 3;
 /// How the paths of a recording's files begin.
-const RECORDING: &str = "rr/";
+pub const RECORDING: &str = "rr/";
 
 /// A file of a run.
 #[derive(Debug)]
@@ -22,28 +24,17 @@ pub struct StoredFile {
     pub compressed: Vec<u8>,
 }
 
-/// All files below a directory, by path.
-pub fn read(directory: &Path) -> Result<Vec<StoredFile>, RecordError> {
-    let mut files = Vec::new();
-    read_into(directory, "", &mut files)?;
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(files)
-}
-
-fn read_into(directory: &Path, prefix: &str, files: &mut Vec<StoredFile>) -> Result<(), RecordError> {
-    for entry in fs::read_dir(directory).map_err(RecordError::file(directory))? {
-        let entry = entry.map_err(RecordError::file(directory))?;
-        let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        let kind = entry.file_type().map_err(RecordError::file(entry.path()))?;
-        if kind.is_dir() {
-            read_into(&entry.path(), &format!("{path}/"), files)?;
-        } else if kind.is_file() {
-            let bytes = fs::read(entry.path()).map_err(RecordError::file(entry.path()))?;
-            let compressed = compress(&bytes).map_err(RecordError::file(entry.path()))?;
-            files.push(StoredFile { path, hash: hash(&bytes), compressed });
-        }
-    }
-    Ok(())
+/// All files of a run, by path; those of a recording only if it is packed.
+pub fn read(run: &RunDirectory) -> Result<Vec<StoredFile>, RecordError> {
+    let with_recording = run.recording_is_packed();
+    let paths = run.files()?.into_iter().filter(|path| with_recording || !path.starts_with(RECORDING));
+    let read = |path: String| {
+        let file = run.path().join(&path);
+        let bytes = fs::read(&file).map_err(RecordError::file(&file))?;
+        let compressed = compress(&bytes).map_err(RecordError::file(&file))?;
+        Ok(StoredFile { path, hash: hash(&bytes), compressed })
+    };
+    paths.map(read).collect()
 }
 
 /// The name of a run with these files. A recording does not count: it may be packed, or left out, later on.
@@ -73,7 +64,7 @@ pub fn decompress(compressed: &[u8]) -> io::Result<Vec<u8>> {
 
 /// Writes a stored file into a run's directory, and never anywhere else.
 pub fn write(directory: &Path, path: &str, compressed: &[u8]) -> io::Result<()> {
-    if path.is_empty() || !Path::new(path).components().all(|part| matches!(part, Component::Normal(_))) {
+    if !archive::is_inside(path) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "is not a path inside a run directory"));
     }
     let file = directory.join(path);

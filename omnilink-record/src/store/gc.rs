@@ -1,11 +1,11 @@
 //! Making a store smaller.
 //!
-//! What takes space are files: traces, schedules, output, recordings. They are removed; that a run was made, how it ended
-//! and what was found in it stays, so that what a campaign came to is the same as before, and a run of the chaos
+//! What takes space are files: traces, schedules, output, recordings. They are removed; that a run was made, how it
+//! ended and what was found in it stays, so that what a campaign came to is the same as before, and a run of the chaos
 //! scheduler can be made again from its seed.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{PathBuf, absolute};
 
 use rusqlite::params;
 
@@ -50,6 +50,7 @@ impl Store {
         })?;
         self.ask(|store| store.execute_batch("VACUUM"))?;
         let beside = self.recordings_directory();
+        let beside = absolute(&beside).unwrap_or(beside);
         for recording in recordings.iter().map(PathBuf::from).filter(|path| path.starts_with(&beside)) {
             // Whoever has removed it before has done our work.
             let _ = fs::remove_dir_all(recording);

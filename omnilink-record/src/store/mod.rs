@@ -6,8 +6,8 @@
 //! what is not there yet.
 //!
 //! - `schema`: the tables, and how old stores are brought up to date. `contents`: a run's files.
-//! - [`campaigns`], [`runs`], [`specs`], [`verdicts`], [`recordings`]: what is put in and asked for, one table each, as plain
-//!   data.
+//! - [`campaigns`], [`runs`], [`specs`], [`verdicts`], [`recordings`]: what is put in and asked for, one table each, as
+//!   plain data.
 //! - [`summary`]: what campaigns came to: totals, failures that are alike, the time to the first.
 //! - `merge` and [`gc`]: making one store of several, and a smaller one of a large one.
 //!

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
 
-use super::{Answer, Store, contents};
+use super::{Answer, Store, contents, recordings};
 use crate::directory::{Record, RunDirectory};
 use crate::error::RecordError;
 
@@ -103,9 +103,10 @@ impl Store {
     /// Adds the run of a directory, and gives its name. A run that is there already stays as it is.
     pub fn add(&mut self, directory: &RunDirectory, place: Option<InCampaign<'_>>) -> Result<String, RecordError> {
         let record = directory.read()?;
-        let files = contents::read(directory.path())?;
+        let files = contents::read(directory)?;
         let name = contents::name(&files);
         self.change(|store| {
+            recordings::insert(store, &name, directory, &record.plan.rr)?;
             if insert(store, &name, &record, place)? {
                 let mut statement = store.prepare("INSERT INTO files (run, path, contents) VALUES (?1, ?2, ?3)")?;
                 for file in &files {
@@ -181,7 +182,7 @@ impl Store {
         String::from_utf8(bytes).map_err(|_| self.damaged(&what, "record.json is not text"))
     }
 
-    /// Writes a run into a new directory, as it was.
+    /// Writes a run into a new directory, as it was; a recording that is elsewhere stays there.
     pub fn export(&self, run: &str, directory: &Path) -> Result<(), RecordError> {
         let name = self.find_whole(run)?;
         fs::create_dir(directory).map_err(RecordError::file(directory))?;

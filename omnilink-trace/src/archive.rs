@@ -1,0 +1,162 @@
+//! Files in one file: a tar archive, compressed with zstd.
+//!
+//! Archives come from other people. Only plain files are taken, each once, and only those whose names the reader
+//! knows; sizes are claims, so nothing is reserved for them; and an archive that unpacks to a thousand times its size,
+//! which no run does, is refused before it fills the disk.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::TraceError;
+
+/// Compression level: higher ones gain little on lanes, and cost a lot of time.
+const LEVEL: i32 = 9;
+
+/// How many times its size, and how much at least, an archive may unpack to.
+const EXPANSION: u64 = 1000;
+const EXPANSION_FLOOR: u64 = 64 << 20;
+
+/// An archive that is being written.
+pub struct Writer {
+    path: PathBuf,
+    tar: tar::Builder<zstd::Encoder<'static, BufWriter<File>>>,
+}
+
+impl Writer {
+    /// Writes an archive to `file`, which must not exist yet. If it cannot be written there is none.
+    pub fn create(file: &Path, fill: impl FnOnce(&mut Self) -> Result<(), TraceError>) -> Result<(), TraceError> {
+        let out = File::create_new(file).map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => TraceError::Occupied { path: file.into() },
+            _ => TraceError::Io { path: file.into(), doing: "creating", source },
+        })?;
+        let written = Self::write(file, out, fill);
+        if written.is_err() {
+            // What is there is of no use to anybody; the error that matters is the first one.
+            let _ = fs::remove_file(file);
+        }
+        written
+    }
+
+    fn write(file: &Path, out: File, fill: impl FnOnce(&mut Self) -> Result<(), TraceError>) -> Result<(), TraceError> {
+        let writing = || TraceError::io(file, "writing");
+        let compressed = zstd::Encoder::new(BufWriter::new(out), LEVEL).map_err(writing())?;
+        let mut writer = Self { path: file.into(), tar: tar::Builder::new(compressed) };
+        fill(&mut writer)?;
+        let compressed = writer.tar.into_inner().map_err(writing())?;
+        compressed.finish().and_then(|mut out| out.flush()).map_err(writing())
+    }
+
+    /// Adds a file of `len` bytes.
+    pub fn append(&mut self, name: &str, len: u64, bytes: impl Read) -> Result<(), TraceError> {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(len);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        self.tar.append_data(&mut header, name, bytes).map_err(TraceError::io(&self.path, "writing"))
+    }
+}
+
+/// An archive that is being read.
+pub struct Archive<'a> {
+    path: &'a Path,
+    tar: tar::Archive<Limited<zstd::Decoder<'static, io::BufReader<File>>>>,
+}
+
+impl<'a> Archive<'a> {
+    /// Opens an archive.
+    pub fn open(path: &'a Path) -> Result<Self, TraceError> {
+        let reading = || TraceError::io(path, "reading");
+        let file = File::open(path).map_err(reading())?;
+        let packed = file.metadata().map_err(reading())?.len();
+        let limit = packed.saturating_mul(EXPANSION).max(EXPANSION_FLOOR);
+        let decoder = zstd::Decoder::new(file).map_err(reading())?;
+        Ok(Self { path, tar: tar::Archive::new(Limited { input: decoder, left: limit, limit }) })
+    }
+
+    /// Gives all files to `take`, in the archive's order; `known` says what is wrong with a name.
+    pub fn files<N: Ord + Clone>(
+        mut self,
+        known: impl Fn(&str) -> Result<N, &'static str>,
+        mut take: impl FnMut(N, &mut dyn Read) -> Result<(), TraceError>,
+    ) -> Result<(), TraceError> {
+        let mut seen = BTreeSet::new();
+        let unpacking = || TraceError::io(self.path, "unpacking");
+        for entry in self.tar.entries().map_err(unpacking())?.raw(true) {
+            let mut entry = entry.map_err(unpacking())?;
+            let shown = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            let refuse = |problem: &str| {
+                let (path, entry) = (self.path.into(), shown.clone());
+                Err(TraceError::Archive { path, entry, problem: problem.into() })
+            };
+            if !entry.header().entry_type().is_file() {
+                return refuse("it is not a plain file");
+            }
+            let name = match known(&shown) {
+                Ok(name) => name,
+                Err(problem) => return refuse(problem),
+            };
+            if !seen.insert(name.clone()) {
+                return refuse("it is there twice");
+            }
+            let claimed = entry.size();
+            let mut counted = Counted { input: &mut entry, count: 0 };
+            take(name, &mut counted)?;
+            // Whoever takes nothing need not read it.
+            io::copy(&mut counted, &mut io::sink()).map_err(unpacking())?;
+            if counted.count != claimed {
+                return refuse("the archive ends inside it");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file of an archive to `path`, which must not exist yet.
+pub fn unpack_file(archive: &Path, path: &Path, bytes: &mut dyn Read) -> Result<(), TraceError> {
+    let mut out = File::create_new(path).map_err(TraceError::io(path, "creating"))?;
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        let len = bytes.read(&mut buffer).map_err(TraceError::io(archive, "unpacking"))?;
+        if len == 0 {
+            return Ok(());
+        }
+        out.write_all(&buffer[..len]).map_err(TraceError::io(path, "writing"))?;
+    }
+}
+
+/// An input that ends with an error after too many bytes.
+struct Limited<R> {
+    input: R,
+    left: u64,
+    limit: u64,
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.input.read(buffer)?;
+        match self.left.checked_sub(len as u64) {
+            Some(left) => self.left = left,
+            None => {
+                let text = format!("it unpacks to more than {} bytes, which no run of its size does", self.limit);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+            }
+        }
+        Ok(len)
+    }
+}
+
+/// An input that counts its bytes.
+struct Counted<R> {
+    input: R,
+    count: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.input.read(buffer)?;
+        self.count += len as u64;
+        Ok(len)
+    }
+}
