@@ -16,7 +16,7 @@ use crate::palette::Palette;
 use crate::record::Kept;
 
 /// How much of the end of standard error is told.
-const LINES: usize = 10;
+const LINES: usize = 20;
 const BYTES: u64 = 8 << 10;
 
 /// A run that failed, or that could not be held against the specification.

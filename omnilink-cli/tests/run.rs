@@ -1,0 +1,218 @@
+//! Recording and checking in one loop, as users do it.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use support::{omnilink, run, stdout_of};
+use tempfile::TempDir;
+
+const COUNTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/run/Counter.tla");
+const QUEUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/queue/Queue.tla");
+
+/// Where Cargo puts what it builds in this profile.
+fn built() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.ancestors().nth(2).unwrap().to_owned()
+}
+
+/// The demo of the examples; it is built if it is not there.
+static QUEUE_DEMO: LazyLock<String> = LazyLock::new(|| {
+    let build = Command::new(env!("CARGO")).args(["build", "--quiet", "--package", "queue-demo"]).status().unwrap();
+    assert!(build.success());
+    built().join("queue-demo").display().to_string()
+});
+
+/// `omnilink run ARGS… -- PROGRAM…` in a directory of its own.
+struct Loop {
+    scratch: TempDir,
+    output: Output,
+}
+
+impl Loop {
+    fn of(args: &[&str], program: &[&str]) -> Self {
+        let scratch = tempfile::tempdir().unwrap();
+        let mut command = omnilink(["run"]);
+        command.current_dir(&scratch).env_remove("RUST_BACKTRACE").args(args).arg("--").args(program);
+        let output = command.output().unwrap();
+        Self { scratch, output }
+    }
+
+    /// Two threads of the demo of a queue.
+    fn of_queue(args: &[&str], queue: &str) -> Self {
+        let program = [&QUEUE_DEMO, "--queue", queue, "--threads", "2", "--ops", "20"];
+        Self::of(&[&[QUEUE, "--chaos", "--seed", "5"], args].concat(), &program)
+    }
+
+    fn said(&self, code: i32) -> String {
+        assert_eq!(self.output.status.code(), Some(code), "{:?}", self.output);
+        String::from_utf8(self.output.stdout.clone()).unwrap()
+    }
+
+    /// What a command that was printed says, started where it was printed.
+    fn follow(&self, label: &str) -> (Option<i32>, String) {
+        let said = String::from_utf8_lossy(&self.output.stdout);
+        let command = said.lines().find_map(|line| line.trim().strip_prefix(label)).unwrap_or_else(|| panic!("{said}"));
+        let output = Command::new("sh").arg("-c").arg(command).current_dir(&self.scratch).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    fn files(&self) -> Vec<String> {
+        names(self.scratch.path())
+    }
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = entries.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn nothing_is_found_in_a_correct_program_and_nothing_is_left() {
+    let found = Loop::of_queue(&["--runs", "3", "-j", "2"], "seg");
+    let said = found.said(0);
+    assert!(said.starts_with("3 runs (") && said.ends_with(", 120 events: 3 accepted\n"), "{said}");
+    assert!(found.files().is_empty(), "{:?}", found.files());
+    let kept = Loop::of_queue(&["--runs", "2", "--keep", "-o", "all"], "seg");
+    kept.said(0);
+    assert_eq!(names(&kept.scratch.path().join("all")), ["run-000001", "run-000002"]);
+}
+
+#[test]
+fn a_rejected_run_is_explained_and_can_be_repeated_and_checked() {
+    let found = Loop::of_queue(&["--shrink", "--counterexample", "why.omni"], "buggy");
+    let said = found.said(1);
+    assert!(said.contains("rejected: no order of its 40 events in 2 lanes is a behaviour of Queue"), "{said}");
+    assert!(said.contains("✗ `elem = Head(queue)` is FALSE") && said.contains(" 1 rejected\n"), "{said}");
+    assert_eq!(found.files(), ["omnilink-runs-1", "why.omni"]);
+    assert_eq!(names(&found.scratch.path().join("omnilink-runs-1")).len(), 1, "only the run that failed is kept");
+    let (code, replayed) = found.follow("replay:");
+    assert!(code == Some(0) && replayed.contains("the same run"), "{replayed}");
+    let (code, checked) = found.follow("check:");
+    assert!(code == Some(1) && checked.contains("rejected: no order of its 40 events"), "{checked}");
+}
+
+#[test]
+fn a_rejected_run_goes_into_a_store() {
+    let found = Loop::of_queue(&["--store", "runs.db"], "buggy");
+    found.said(1);
+    assert_eq!(found.files(), ["runs.db"]);
+    let (code, replayed) = found.follow("replay:");
+    assert!(code == Some(0) && replayed.contains("the same run"), "{replayed}");
+    let listed = stdout_of(["store", "list", &found.scratch.path().join("runs.db").display().to_string()]);
+    assert_eq!(listed.lines().count(), 1, "{listed}");
+}
+
+#[test]
+fn a_run_that_goes_wrong_by_itself_is_explained_with_its_verdict() {
+    let cases: [(&str, &[&str], &str, &str); 5] = [
+        ("abort", &[], "killed by SIGABRT", "1 crashed"),
+        ("exit", &[], "exit code 7", "1 failed"),
+        ("deadlock", &[], "increment", "1 deadlocked"),
+        ("panic", &[], "| the sixth increment", "1 failed"),
+        ("hang", &["--max-decisions", "3000"], "stopped: too many scheduling decisions", "1 stopped"),
+    ];
+    let program = built().join("examples/misbehaving").display().to_string();
+    for (how, args, told, counted) in cases {
+        let found = Loop::of(&[&[COUNTER, "--chaos", "--seed", "1"], args].concat(), &[&program, "--how", how]);
+        let said = found.said(1);
+        for expected in [told, counted, "accepted: an order of its", "actions never recorded: Reset\n"] {
+            assert!(said.contains(expected), "{how}: {expected} is not in\n{said}");
+        }
+        let (code, replayed) = found.follow("replay:");
+        assert!(code == Some(0) && replayed.contains("the same run"), "{how}: {replayed}");
+    }
+}
+
+#[test]
+fn what_can_never_be_checked_ends_the_loop_at_once() {
+    let demo = [&*QUEUE_DEMO, "--threads", "2", "--ops", "5"];
+    let cases: [(&str, &[&str], &str); 2] = [
+        (COUNTER, &demo, "Counter.tla has Increment, Reset"),
+        (QUEUE, &["true"], "error: the program recorded nothing"),
+    ];
+    for (spec, program, expected) in cases {
+        let said = Loop::of(&[spec, "--free"], program).said(2);
+        assert!(said.contains(expected) && said.contains("\n1 run ("), "{said}");
+    }
+    for (args, expected) in [
+        (["run", "surely-no-such-spec.tla", "--", "true"], "surely-no-such-spec.tla"),
+        (["run", QUEUE, "--", "surely-no-such-program"], "no such program in PATH"),
+    ] {
+        let output = run(args);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(expected), "{output:?}");
+    }
+}
+
+#[test]
+fn runs_that_are_too_hard_are_counted_and_kept() {
+    let found = Loop::of_queue(&["--runs", "2", "--max-configs", "1"], "seg");
+    let said = found.said(3);
+    assert!(said.contains(": 0 accepted, 2 unknown\n2 runs not decided within the limits, kept in omnilink-runs-1"));
+    assert_eq!(names(&found.scratch.path().join("omnilink-runs-1")).len(), 2);
+}
+
+#[test]
+fn programs_read_what_was_found() {
+    let found = Loop::of_queue(&["--json"], "buggy");
+    let json: Value = serde_json::from_str(&found.said(1)).unwrap();
+    let (summary, failure) = (&json["summary"], &json["failure"]);
+    assert_eq!((&summary["seed"], &summary["rejected"]), (&Value::from(5), &Value::from(1)), "{summary}");
+    assert_eq!(failure["report"]["verdict"], "rejected");
+    assert_eq!(failure["mode"], "chaos");
+    let run = failure["kept"]["directory"].as_str().unwrap();
+    assert!(failure["replay"].as_str().unwrap().ends_with(&format!("replay {run}")), "{failure}");
+    let quiet = Loop::of_queue(&["--json", "--runs", "1"], "seg");
+    let json: Value = serde_json::from_str(&quiet.said(0)).unwrap();
+    assert_eq!((&json["summary"]["accepted"], &json["failure"]), (&Value::from(1), &Value::Null), "{json}");
+}
+
+/// A program that records the first time and then hangs, having left a file that says so.
+fn hangs_the_second_time(scratch: &Path) -> String {
+    let (script, hanging) = (scratch.join("program"), scratch.join("hanging"));
+    let text = format!(
+        "#!/bin/sh\nif [ -e {scratch}/once ]; then touch {hanging}; exec sleep 600; fi\n\
+         touch {scratch}/once\nexec {} --threads 2 --ops 5\n",
+        *QUEUE_DEMO,
+        scratch = scratch.display(),
+        hanging = hanging.display()
+    );
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    script.display().to_string()
+}
+
+#[test]
+fn ctrl_c_ends_it_with_what_was_found_so_far() {
+    for (before, code, expected) in [(0, 3, "0 runs ("), (1, 0, " events: 1 accepted\n")] {
+        let scratch = tempfile::tempdir().unwrap();
+        let program = hangs_the_second_time(scratch.path());
+        if before == 0 {
+            fs::write(scratch.path().join("once"), "").unwrap();
+        }
+        let child = Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
+            .args(["run", QUEUE, "--free", "--", &program])
+            .current_dir(&scratch)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while !scratch.path().join("hanging").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        // SAFETY: signals a child that was not waited for, so the number is still its own.
+        assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains(expected), "{said}");
+        assert_eq!(names(scratch.path()), ["hanging", "once", "program"], "no run is left");
+    }
+}
