@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use libc::c_long;
 
 use super::engine::{Engine, Halt};
-use super::identity;
 use super::readiness::{self, Timeout};
 use super::threads::{State, Wait};
 use super::time;
 use super::tracee::{self, Registers, Resume, Stop, Whom};
+use super::{filter, identity};
 
 /// How long a call may take before it counts as waiting, when others could run.
 const GRACE: Duration = Duration::from_millis(20);
@@ -107,8 +107,13 @@ impl Engine<'_> {
                 }
                 After::Return(0)
             }
-            // Restartable sequences tell which processor a thread is on.
-            libc::SYS_rseq => After::Return(-i64::from(libc::ENOSYS)),
+            // Restartable sequences tell which processor a thread is on. Who would wait by the newer calls for that is
+            // expected to do without them, as older kernels have none of them.
+            libc::SYS_rseq
+            | filter::SYS_FUTEX_WAITV
+            | filter::SYS_FUTEX_WAKE
+            | filter::SYS_FUTEX_WAIT
+            | filter::SYS_FUTEX_REQUEUE => After::Return(-i64::from(libc::ENOSYS)),
             libc::SYS_sched_getaffinity => self.affinity(rsi, rdx)?,
             libc::SYS_sched_setaffinity => After::Return(0),
             libc::SYS_set_tid_address => {

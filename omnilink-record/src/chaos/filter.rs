@@ -7,9 +7,19 @@ use libc::{c_long, sock_filter};
 
 use super::identity;
 
+/// Newer calls for waiting and waking, which libc does not name yet.
+pub const SYS_FUTEX_WAITV: c_long = 449;
+pub const SYS_FUTEX_WAKE: c_long = 454;
+pub const SYS_FUTEX_WAIT: c_long = 455;
+pub const SYS_FUTEX_REQUEUE: c_long = 456;
+
 /// Calls that the scheduler handles, see [`super::calls`], besides those that name somebody, see [`identity`].
 const TRACED: &[c_long] = &[
     libc::SYS_futex,
+    SYS_FUTEX_WAITV,
+    SYS_FUTEX_WAKE,
+    SYS_FUTEX_WAIT,
+    SYS_FUTEX_REQUEUE,
     libc::SYS_sched_yield,
     libc::SYS_nanosleep,
     libc::SYS_clock_nanosleep,

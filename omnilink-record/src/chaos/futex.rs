@@ -26,16 +26,16 @@ impl Engine<'_> {
         let Registers { rdi: address, rsi: operation, rdx: value, r10: fourth, r8: address2, r9: value3, .. } =
             *registers;
         let value = value as u32;
+        let clock = match operation as c_int & libc::FUTEX_CLOCK_REALTIME {
+            0 => libc::CLOCK_MONOTONIC,
+            _ => libc::CLOCK_REALTIME,
+        };
         match operation as c_int & libc::FUTEX_CMD_MASK {
             libc::FUTEX_WAIT => {
                 let deadline = self.duration_at(fourth)?.map(|duration| self.now().saturating_add(duration));
                 self.futex_wait(address, value, ANY, deadline)
             }
             libc::FUTEX_WAIT_BITSET => {
-                let clock = match operation as c_int & libc::FUTEX_CLOCK_REALTIME {
-                    0 => libc::CLOCK_MONOTONIC,
-                    _ => libc::CLOCK_REALTIME,
-                };
                 let deadline = self.duration_at(fourth)?.map(|then| time::from_clock(clock, then));
                 self.futex_wait(address, value, value3 as u32, deadline)
             }
@@ -58,7 +58,8 @@ impl Engine<'_> {
                 }
                 Ok(After::ReturnAtPoint(woken))
             }
-            libc::FUTEX_LOCK_PI | libc::FUTEX_LOCK_PI2 => self.lock_inheriting(address, fourth),
+            libc::FUTEX_LOCK_PI => self.lock_inheriting(address, fourth, libc::CLOCK_REALTIME),
+            libc::FUTEX_LOCK_PI2 => self.lock_inheriting(address, fourth, clock),
             libc::FUTEX_TRYLOCK_PI => match self.memory.u32(address)? & OWNER {
                 0 => self.give(address, self.current).map(|()| After::Return(0)),
                 _ => Ok(After::Return(-i64::from(libc::EAGAIN))),
@@ -72,7 +73,7 @@ impl Engine<'_> {
         if self.memory.u32(address)? != expected {
             return Ok(After::Return(-i64::from(libc::EAGAIN)));
         }
-        Ok(After::Wait(Wait::Futex { address, mask, deadline }))
+        Ok(After::Wait(Wait::Futex { address, mask, deadline, inherits: false }))
     }
 
     fn waiters(&self, address: u64, mask: u32) -> Vec<ThreadIndex> {
@@ -137,46 +138,63 @@ impl Engine<'_> {
     }
 
     /// A mutex whose word holds its owner: the kernel's part is needed when there is one already.
-    fn lock_inheriting(&mut self, address: u64, timeout: u64) -> io::Result<After> {
+    fn lock_inheriting(&mut self, address: u64, timeout: u64, clock: libc::clockid_t) -> io::Result<After> {
         let word = self.memory.u32(address)?;
-        if word & OWNER == 0 {
-            self.give(address, self.current)?;
-            return Ok(After::Return(0));
+        let own = self.threads[self.current].tid as u32;
+        match word & OWNER {
+            0 => self.give(address, self.current).map(|()| After::Return(0)),
+            owner if owner == own => Ok(After::Return(-i64::from(libc::EDEADLK))),
+            _ => {
+                self.memory.set_u32(address, word | WAITERS)?;
+                let deadline = self.duration_at(timeout)?.map(|then| time::from_clock(clock, then));
+                Ok(After::Wait(Wait::Futex { address, mask: ANY, deadline, inherits: true }))
+            }
         }
-        self.memory.set_u32(address, word | WAITERS)?;
-        let deadline = self.duration_at(timeout)?.map(|then| time::from_clock(libc::CLOCK_REALTIME, then));
-        Ok(After::Wait(Wait::Futex { address, mask: ANY, deadline }))
     }
 
     fn unlock_inheriting(&mut self, address: u64) -> io::Result<After> {
-        let waiters = self.waiters(address, ANY);
-        if waiters.is_empty() {
-            self.memory.set_u32(address, 0)?;
-        } else {
-            let heir = self.luck.pick(&waiters);
-            self.wake(heir, 0)?;
-            self.give(address, heir)?;
-        }
+        self.memory.set_u32(address, 0)?;
+        self.bequeath(address)?;
         Ok(After::ReturnAtPoint(0))
     }
 
-    fn give(&self, address: u64, owner: ThreadIndex) -> io::Result<()> {
-        let waiters = if self.waiters(address, ANY).is_empty() { 0 } else { WAITERS };
-        self.memory.set_u32(address, self.threads[owner].tid as u32 | waiters)
+    /// Somebody who waits for a mutex that nobody owns gets it.
+    fn bequeath(&mut self, address: u64) -> io::Result<()> {
+        let waiters = self.waiters(address, ANY);
+        if waiters.is_empty() {
+            return Ok(());
+        }
+        let heir = self.luck.pick(&waiters);
+        self.wake(heir, 0)?;
+        self.give(address, heir)
     }
 
-    /// When a thread ends that holds robust mutexes, the kernel marks them; somebody who waits for one is woken.
+    /// Writes the owner into a mutex. That the owner before has died stays noted, until the new one has seen to it.
+    fn give(&self, address: u64, owner: ThreadIndex) -> io::Result<()> {
+        let waiters = if self.waiters(address, ANY).is_empty() { 0 } else { WAITERS };
+        let died = self.memory.u32(address)? & OWNER_DIED;
+        self.memory.set_u32(address, self.threads[owner].tid as u32 | waiters | died)
+    }
+
+    /// When a thread ends that holds robust mutexes, the kernel marks them; somebody who waits for one goes on.
     pub(super) fn wake_heirs(&mut self) -> io::Result<()> {
-        let addresses: Vec<u64> = self
+        let mut awaited: Vec<(u64, bool)> = self
             .threads
             .iter()
             .filter_map(|(_, thread)| match thread.state {
-                State::Waiting(Wait::Futex { address, .. }) => Some(address),
+                State::Waiting(Wait::Futex { address, inherits, .. }) => Some((address, inherits)),
                 _ => None,
             })
             .collect();
-        for address in addresses {
-            if self.memory.u32(address).is_ok_and(|word| word & OWNER_DIED != 0 && word & OWNER == 0) {
+        awaited.sort_unstable();
+        awaited.dedup();
+        for (address, inherits) in awaited {
+            if !self.memory.u32(address).is_ok_and(|word| word & OWNER_DIED != 0 && word & OWNER == 0) {
+                continue;
+            }
+            if inherits {
+                self.bequeath(address)?;
+            } else {
                 self.wake_waiters(address, 1, ANY)?;
             }
         }

@@ -17,6 +17,8 @@ pub enum Wait {
         mask: u32,
         /// When it gives up.
         deadline: Option<u64>,
+        /// The word there is a mutex that names its owner, which is this thread when it is woken.
+        inherits: bool,
     },
     /// For time to pass.
     Sleep {
