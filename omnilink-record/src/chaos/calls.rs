@@ -15,6 +15,9 @@ use super::{filter, identity};
 /// How long a call may take before it counts as waiting, when others could run.
 const GRACE: Duration = Duration::from_millis(20);
 
+/// How long the instruction is that makes a system call.
+pub const SYSCALL_LEN: u64 = 2;
+
 /// What to do about a system call.
 #[derive(Debug)]
 pub enum After {
@@ -139,10 +142,15 @@ impl Engine<'_> {
             | libc::SYS_pause
             | libc::SYS_rt_sigtimedwait
             | libc::SYS_rt_sigsuspend => After::MakeAndFollow,
-            libc::SYS_recvfrom if r10 as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
-            libc::SYS_recvmsg if rdx as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
+            libc::SYS_flock => After::MakeAndFollow,
+            libc::SYS_fcntl => match rsi as i32 {
+                libc::F_SETLKW | libc::F_OFD_SETLKW => After::MakeAndFollow,
+                _ => After::Make,
+            },
+            libc::SYS_recvfrom | libc::SYS_sendto if r10 as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
+            libc::SYS_recvmsg | libc::SYS_sendmsg if rdx as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
             call if identity::NAMING.iter().any(|&(naming, _)| naming == call) => After::Make,
-            _ => self.input(registers)?,
+            _ => self.transfer(registers)?,
         })
     }
 
@@ -190,13 +198,17 @@ impl Engine<'_> {
         Ok(After::Return(bytes as i64))
     }
 
-    /// A call that reads, or asks what can be read.
-    fn input(&mut self, registers: &Registers) -> io::Result<After> {
+    /// A call that reads or writes, or asks whether one can.
+    fn transfer(&mut self, registers: &Registers) -> io::Result<After> {
         let Some((readiness, timeout)) = readiness::watched(self.pid, &self.memory, registers)? else {
             return Ok(After::Make);
         };
-        if readiness.is_ready(0) || timeout == Timeout::After(0) {
+        if timeout == Timeout::After(0) {
             return Ok(After::Make);
+        }
+        if readiness.is_ready(0) {
+            let fills_up = readiness::may_wait_though_ready(registers) && readiness.is_channel();
+            return Ok(if fills_up { After::MakeAndFollow } else { After::Make });
         }
         let deadline = match timeout {
             Timeout::Never => None,
@@ -223,6 +235,11 @@ impl Engine<'_> {
         let index = self.current;
         let tid = self.threads[index].tid;
         tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
+        if !self.somebody_else_may_run() {
+            let stop = self.wait_for(tid)?;
+            self.threads[index].pending = Some(stop);
+            return Ok(());
+        }
         self.threads[index].state = State::InKernel;
         let began = Instant::now();
         while began.elapsed() < GRACE && matches!(self.threads[index].state, State::InKernel) {
@@ -234,9 +251,48 @@ impl Engine<'_> {
         if matches!(self.threads[index].state, State::Runnable) {
             return Ok(());
         }
-        if !self.threads.runnable().is_empty() {
-            self.note("a thread waited in the kernel while others ran");
-        }
+        self.note("a thread waited in the kernel while others ran");
         self.blocked()
+    }
+
+    /// Whether anybody but the current thread can run, or will when time passes or something comes from outside.
+    pub(super) fn somebody_else_may_run(&self) -> bool {
+        self.threads.iter().any(|(index, thread)| {
+            index != self.current
+                && match &thread.state {
+                    State::Runnable | State::InKernel => true,
+                    State::Waiting(Wait::Descriptors { .. }) => true,
+                    State::Waiting(wait) => wait.deadline().is_some(),
+                    State::Ended => false,
+                }
+        })
+    }
+
+    /// The current thread was found waiting in the kernel, in a call that was not expected to, and interrupted. The call
+    /// begins again, as after any interruption, but this time we notice when it is over.
+    pub(super) fn start_over(&mut self) -> Result<(), Halt> {
+        const RESTARTS: [i64; 4] = [-512, -513, -514, -516];
+        let tid = self.threads[self.current].tid;
+        let mut registers = tracee::registers(tid)?;
+        let result = registers.rax as i64;
+        if result == -i64::from(libc::EINTR) {
+            // Nobody has interrupted it that the program knows of.
+            registers.rip -= SYSCALL_LEN;
+            registers.rax = registers.orig_rax;
+            registers.orig_rax = u64::MAX;
+            tracee::set_registers(tid, &registers)?;
+        } else if !RESTARTS.contains(&result) || registers.orig_rax as i64 == -1 {
+            // It was over just then, perhaps in part.
+            return self.yielded();
+        }
+        tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
+        match self.wait_for(tid)? {
+            // At the beginning, where the kernel stops, too.
+            Stop::SystemCallExit => self.follow(),
+            other => {
+                self.threads[self.current].pending = Some(other);
+                Ok(())
+            }
+        }
     }
 }

@@ -90,6 +90,8 @@ pub struct Engine<'a> {
     pub(super) decisions: u64,
     pub(super) switches: u64,
     pub(super) idle_ticks: u32,
+    /// The current thread is interrupted because it was found waiting in the kernel.
+    pub(super) found_waiting: bool,
     /// How long the current thread had been computing when it was first looked at.
     pub(super) computed: Option<Duration>,
     _ticker: Ticker,
@@ -162,6 +164,7 @@ impl<'a> Engine<'a> {
             decisions: 0,
             switches: 0,
             idle_ticks: 0,
+            found_waiting: false,
             computed: None,
             _ticker: ticker,
         })

@@ -33,8 +33,11 @@ impl Engine<'_> {
                 self.became_another()
             }
             libc::PTRACE_EVENT_EXIT => self.exiting(tid),
-            // Our own interruption of a thread that ran for too long, or job control.
-            libc::PTRACE_EVENT_STOP => self.yielded(),
+            // Our own interruption of a thread that waited or ran for too long, or job control.
+            libc::PTRACE_EVENT_STOP => match std::mem::take(&mut self.found_waiting) {
+                true => self.start_over(),
+                false => self.yielded(),
+            },
             _ => Ok(()),
         }
     }

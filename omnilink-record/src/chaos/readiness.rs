@@ -1,4 +1,4 @@
-//! Whether a call for input would have to wait.
+//! Whether a call for input or output would have to wait.
 //!
 //! Letting a thread wait in the kernel would leave it to chance when it comes back. Instead its descriptors are
 //! watched from here, and the thread is let into the kernel when the call returns at once.
@@ -26,7 +26,7 @@ pub enum Timeout {
     After(u64),
 }
 
-/// What a call for input waits for, or nothing if it is none that can be watched.
+/// What a call for input or output waits for, or nothing if it does not wait or cannot be watched.
 pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result<Option<(Readiness, Timeout)>> {
     let call = registers.orig_rax as c_long;
     let (watched, timeout) = match call {
@@ -48,16 +48,54 @@ pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result
         libc::SYS_epoll_wait | libc::SYS_epoll_pwait => {
             (vec![(registers.rdi, libc::POLLIN)], milliseconds(registers.r10 as i32))
         }
+        libc::SYS_write | libc::SYS_writev | libc::SYS_sendto | libc::SYS_sendmsg => {
+            (vec![(registers.rdi, libc::POLLOUT)], Timeout::Never)
+        }
         _ => (vec![(registers.rdi, libc::POLLIN)], Timeout::Never),
     };
     let process = open_process(pid)?;
     let open = |(descriptor, events): (u64, c_short)| Some((borrow(&process, descriptor)?, events));
     let watched: Option<Vec<_>> = watched.into_iter().map(open).collect();
     // The kernel knows what to say about a descriptor that is not open.
-    Ok(watched.map(|watched| (Readiness { watched }, timeout)))
+    let Some(watched) = watched else { return Ok(None) };
+    let asks_only = ASKING.contains(&call);
+    let never_waits = !asks_only && watched.iter().any(|(descriptor, _)| is_nonblocking(descriptor));
+    Ok((!never_waits).then_some((Readiness { watched }, timeout)))
+}
+
+/// Calls that only ask, and wait as they are told and not as their descriptors are set.
+const ASKING: [c_long; 6] = [
+    libc::SYS_poll,
+    libc::SYS_ppoll,
+    libc::SYS_select,
+    libc::SYS_pselect6,
+    libc::SYS_epoll_wait,
+    libc::SYS_epoll_pwait,
+];
+
+/// Whether a call may have to wait though there is room: only so much is written at once, however little room there is.
+pub fn may_wait_though_ready(registers: &Registers) -> bool {
+    match registers.orig_rax as c_long {
+        libc::SYS_write | libc::SYS_sendto => registers.rdx > libc::PIPE_BUF as u64,
+        libc::SYS_writev | libc::SYS_sendmsg => true,
+        _ => false,
+    }
 }
 
 impl Readiness {
+    /// Whether it is about pipes or sockets, which somebody has to empty.
+    pub fn is_channel(&self) -> bool {
+        self.watched.iter().any(|(descriptor, _)| {
+            // SAFETY: all-zero is a value of this struct, which the call fills.
+            let mode = unsafe {
+                let mut stat: libc::stat = std::mem::zeroed();
+                libc::fstat(descriptor.as_raw_fd(), &mut stat);
+                stat.st_mode
+            };
+            matches!(mode & libc::S_IFMT, libc::S_IFIFO | libc::S_IFSOCK)
+        })
+    }
+
     /// Whether the call would return at once, waiting for it at most so long.
     pub fn is_ready(&self, patience_ms: i32) -> bool {
         let mut list: Vec<pollfd> = self
@@ -136,6 +174,13 @@ fn open_process(pid: pid_t) -> io::Result<OwnedFd> {
             descriptor => Ok(OwnedFd::from_raw_fd(descriptor as i32)),
         }
     }
+}
+
+/// Whether reading and writing never wait, by the user's wish.
+fn is_nonblocking(descriptor: &OwnedFd) -> bool {
+    // SAFETY: takes plain numbers.
+    let flags = unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_GETFL) };
+    flags != -1 && flags & libc::O_NONBLOCK != 0
 }
 
 /// A descriptor of ours for what a process has open.

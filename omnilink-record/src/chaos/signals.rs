@@ -6,6 +6,7 @@ use std::io;
 use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
 use libc::pid_t;
 
+use super::calls::SYSCALL_LEN;
 use super::code::STACK_LOWERED_BY;
 use super::control::CLOCK_STEP;
 use super::engine::{Engine, Halt};
@@ -136,7 +137,7 @@ impl Engine<'_> {
         }
         let tid = self.threads[index].tid;
         let mut registers = tracee::registers(tid)?;
-        registers.rip -= 2;
+        registers.rip -= SYSCALL_LEN;
         registers.rax = registers.orig_rax;
         registers.orig_rax = u64::MAX;
         self.threads[index].state = State::Runnable;

@@ -15,7 +15,7 @@ pub const TICK: Duration = Duration::from_millis(100);
 /// How long a thread may compute in code without points while others wait.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How many ticks a thread may wait in the kernel, in a call that we did not expect to wait, while others could run.
-const KERNEL_PATIENCE: u32 = 20;
+const KERNEL_PATIENCE: u32 = 3;
 
 impl Engine<'_> {
     /// Checks the limits that a program which does not stop would not notice.
@@ -27,7 +27,7 @@ impl Engine<'_> {
             return Err(Halt::Stop(Stopped::WallClock));
         }
         match running {
-            Some(tid) if self.threads.runnable().iter().any(|&other| self.threads[other].tid != tid) => self.watch(tid),
+            Some(tid) if self.threads[self.current].tid == tid && self.somebody_else_may_run() => self.watch(tid),
             _ => Ok(()),
         }
     }
@@ -44,7 +44,9 @@ impl Engine<'_> {
             tracee::interrupt(tid)?;
         } else if self.idle_ticks > KERNEL_PATIENCE {
             self.idle_ticks = 0;
-            self.note("a thread waited in the kernel, in a call that should not wait, while others could run");
+            self.found_waiting = true;
+            self.note("a thread waited in the kernel, in a call that should not wait, until the others went on");
+            tracee::interrupt(tid)?;
         }
         Ok(())
     }
@@ -68,6 +70,7 @@ impl Activity {
         // SAFETY: asks for a constant of the system.
         let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
         let computed = Duration::from_millis((ticks(11) + ticks(12)) * 1000 / per_second);
-        Some(Self { computed, is_waiting: matches!(fields.first(), Some(&("S" | "D"))) })
+        // Not `D`: who waits for a disk does not wait for others.
+        Some(Self { computed, is_waiting: fields.first() == Some(&"S") })
     }
 }

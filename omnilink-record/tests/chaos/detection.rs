@@ -9,8 +9,18 @@ use omnilink_record::{Ending, Mode, Plan};
 
 use crate::subjects::{compile, fuzzer, plan, run, run_subject, subject};
 
-const CORRECT: [&str; 9] =
-    ["locks", "mutexes", "sleepers", "exceptions", "many_threads", "signals", "children", "identities", "panics"];
+const CORRECT: [&str; 10] = [
+    "locks",
+    "mutexes",
+    "sleepers",
+    "exceptions",
+    "many_threads",
+    "signals",
+    "children",
+    "identities",
+    "waiting_in_kernel",
+    "panics",
+];
 
 /// The first seed from 1 on under which a subject goes wrong.
 fn first_failure(name: &str, seeds: u64) -> Option<(u64, Ending)> {
