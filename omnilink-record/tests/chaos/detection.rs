@@ -9,7 +9,7 @@ use omnilink_record::{Ending, Mode, Plan};
 
 use crate::subjects::{compile, fuzzer, plan, run, run_subject, subject};
 
-const CORRECT: [&str; 10] = [
+const CORRECT: [&str; 12] = [
     "locks",
     "mutexes",
     "sleepers",
@@ -20,6 +20,8 @@ const CORRECT: [&str; 10] = [
     "identities",
     "waiting_in_kernel",
     "panics",
+    "std_sync",
+    "thread_locals",
 ];
 
 /// The first seed from 1 on under which a subject goes wrong.
