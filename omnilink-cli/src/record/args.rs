@@ -107,7 +107,7 @@ impl CampaignArgs {
         let mut plan = self.plan()?;
         let modes = self.modes(&mut plan.rr)?;
         let runs = self.runs.or(if self.time.is_none() { unasked } else { None });
-        let place = Place::open(self.output.clone(), self.store.clone())?;
+        let mut place = Place::open(self.output.clone(), self.store.clone())?;
         let campaign = Campaign {
             plan,
             modes,
@@ -116,6 +116,7 @@ impl CampaignArgs {
             jobs: self.jobs,
             directory: place.directory().to_owned(),
         };
+        place.begin(&campaign)?;
         Ok((campaign, place))
     }
 

@@ -5,9 +5,10 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use omnilink_record::Campaign;
 use omnilink_record::campaign::Finished;
 use omnilink_record::directory::RunDirectory;
-use omnilink_record::store::Store;
+use omnilink_record::store::{Description, InCampaign, Store};
 use serde::Serialize;
 use tempfile::TempDir;
 
@@ -25,6 +26,8 @@ pub enum Place {
         store: Store,
         /// Where they are made.
         scratch: TempDir,
+        /// The name of their campaign in the store, once it has begun.
+        campaign: Option<String>,
     },
 }
 
@@ -35,7 +38,23 @@ impl Place {
         let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let scratch = tempfile::Builder::new().prefix(".omnilink-runs-").tempdir_in(beside);
         let scratch = scratch.map_err(|error| Failure::file(beside, &error))?;
-        Ok(Self::Store { store: Store::open(&path)?, path, scratch })
+        Ok(Self::Store { store: Store::open(&path)?, path, scratch, campaign: None })
+    }
+
+    /// Runs of this campaign will come.
+    pub fn begin(&mut self, made: &Campaign) -> Result<(), Failure> {
+        if let Self::Store { store, campaign, .. } = self {
+            *campaign = Some(store.begin(&Description::of(made))?);
+        }
+        Ok(())
+    }
+
+    /// No more runs will come.
+    pub fn end(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Store { store, campaign: Some(campaign), .. } => Ok(store.end(campaign)?),
+            _ => Ok(()),
+        }
     }
 
     /// Where runs are made.
@@ -48,8 +67,11 @@ impl Place {
 
     /// Takes care of a run that has been made, and says where it is from now on.
     pub fn keep(&mut self, finished: &Finished) -> Result<Kept, Failure> {
-        let Self::Store { store, path, .. } = self else { return Ok(Kept::Directory(finished.directory.clone())) };
-        let name = store.add(&RunDirectory::open(&finished.directory), None)?;
+        let Self::Store { store, path, campaign, .. } = self else {
+            return Ok(Kept::Directory(finished.directory.clone()));
+        };
+        let place = campaign.as_deref().map(|campaign| InCampaign { campaign, number: finished.number });
+        let name = store.add(&RunDirectory::open(&finished.directory), place)?;
         let kept = Kept::Store { store: path.clone(), name };
         self.discard(finished).map(|()| kept)
     }

@@ -80,12 +80,13 @@ impl<'a> Journal<'a> {
     }
 
     /// There are no more runs.
-    pub fn finish(mut self, spec: &Spec) -> (Summary, Option<Failing>, Place) {
+    pub fn finish(mut self, spec: &Spec) -> Result<(Summary, Option<Failing>, Place), Failure> {
         self.line.clear();
         self.summary.finish(spec);
         if self.summary.kept == 0 {
             self.place.abandon();
         }
-        (self.summary, self.failing, self.place)
+        self.place.end()?;
+        Ok((self.summary, self.failing, self.place))
     }
 }

@@ -65,6 +65,7 @@ impl Record {
         progress.clear();
         kept?;
         let tally = tally.inspect_err(|_| place.abandon())?;
+        place.end()?;
         let mut out = buffered_stdout();
         writeln!(out, "{}", progress.line(&tally))?;
         writeln!(out, "seed {}, in {place}", campaign.seed)?;

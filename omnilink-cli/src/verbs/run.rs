@@ -87,9 +87,10 @@ impl Run {
                 written = Err(error);
             }
         });
-        let (summary, failing, place) = journal.finish(&spec);
+        let finished = journal.finish(&spec);
         written?;
         made?;
+        let (summary, failing, place) = finished?;
         let code = summary.exit_code(failing.as_ref().map(|failing| failing.judgement));
         match self.tell(&summary, failing.as_ref(), &place) {
             // Who only wants the exit code need not read.
