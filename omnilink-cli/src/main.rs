@@ -16,6 +16,7 @@
 //! - [`record`]: where programs and their runs are, and what is said while runs are made.
 //! - [`replay`]: what is said of a run that was made again, and which of its events a debugger waits for.
 //! - [`run`]: runs made and checked in a loop.
+//! - [`store`]: how runs and campaigns of a store are shown.
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
 //! - [`failure`], [`palette`], [`status_line`], [`interrupt`] and [`event_name`]: how errors, colours and progress look,
 //!   what Ctrl-C does and what events are called, everywhere; [`amount`] and [`shell`]: how times, sizes and commands are
@@ -41,6 +42,7 @@ mod show;
 mod spec;
 mod specification;
 mod status_line;
+mod store;
 mod verbs;
 
 use std::process::ExitCode;

@@ -55,13 +55,13 @@ fn runs_can_be_kept_in_a_store() {
     let name = &listed[..16];
     let exported = scratch.path().join("exported").display().to_string();
     assert!(stdout_of(["store", "show", &store, name]).contains("\"schedule_hash\""));
-    stdout_of(["store", "export", &store, name, &exported]);
+    stdout_of(["store", "export", &store, name, "-o", &exported]);
     assert!(stdout_of(["replay", &exported]).contains("the same run"));
     let merged = scratch.path().join("merged.db").display().to_string();
     stdout_of(["store", "merge", &merged, &store, &store]);
     assert_eq!(stdout_of(["store", "list", &merged]), listed);
-    stdout_of(["store", "gc", &merged]);
-    assert!(error_of(["store", "export", &merged, name, &exported]).contains("were removed"));
+    stdout_of(["store", "gc", &merged, "--keep-failed"]);
+    assert!(error_of(["store", "export", &merged, name]).contains("were removed"));
     let left: Vec<_> = fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".omnilink")), "{left:?}");
 }

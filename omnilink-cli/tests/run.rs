@@ -3,29 +3,15 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::LazyLock;
 
 use serde_json::Value;
-use support::{omnilink, run, stdout_of};
+use support::{built, omnilink, queue_demo, run, stdout_of};
 use tempfile::TempDir;
 
 const COUNTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/run/Counter.tla");
 const QUEUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/queue/Queue.tla");
-
-/// Where Cargo puts what it builds in this profile.
-fn built() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    test.ancestors().nth(2).unwrap().to_owned()
-}
-
-/// The demo of the examples; it is built if it is not there.
-static QUEUE_DEMO: LazyLock<String> = LazyLock::new(|| {
-    let build = Command::new(env!("CARGO")).args(["build", "--quiet", "--package", "queue-demo"]).status().unwrap();
-    assert!(build.success());
-    built().join("queue-demo").display().to_string()
-});
 
 /// `omnilink run ARGS… -- PROGRAM…` in a directory of its own.
 struct Loop {
@@ -44,7 +30,7 @@ impl Loop {
 
     /// Two threads of the demo of a queue.
     fn of_queue(args: &[&str], queue: &str) -> Self {
-        let program = [&QUEUE_DEMO, "--queue", queue, "--threads", "2", "--ops", "20"];
+        let program = [queue_demo(), "--queue", queue, "--threads", "2", "--ops", "20"];
         Self::of(&[&[QUEUE, "--chaos", "--seed", "5"], args].concat(), &program)
     }
 
@@ -105,8 +91,15 @@ fn a_rejected_run_goes_into_a_store() {
     assert_eq!(found.files(), ["runs.db"]);
     let (code, replayed) = found.follow("replay:");
     assert!(code == Some(0) && replayed.contains("the same run"), "{replayed}");
+    let (code, checked) = found.follow("check:");
+    assert!(
+        code == Some(1) && checked.contains(" of runs.db: rejected") && checked.contains("found before"),
+        "{checked}"
+    );
     let listed = stdout_of(["store", "list", &found.scratch.path().join("runs.db").display().to_string()]);
-    assert_eq!(listed.lines().count(), 1, "{listed}");
+    let (rejected, others): (Vec<_>, Vec<_>) = listed.lines().partition(|line| line.contains(", rejected /"));
+    assert_eq!(rejected.len(), 1, "{listed}");
+    assert!(others.iter().all(|line| line.contains(", accepted (without files)")), "{listed}");
 }
 
 #[test]
@@ -132,7 +125,7 @@ fn a_run_that_goes_wrong_by_itself_is_explained_with_its_verdict() {
 
 #[test]
 fn what_can_never_be_checked_ends_the_loop_at_once() {
-    let demo = [&*QUEUE_DEMO, "--threads", "2", "--ops", "5"];
+    let demo = [queue_demo(), "--threads", "2", "--ops", "5"];
     let cases: [(&str, &[&str], &str); 2] = [
         (COUNTER, &demo, "Counter.tla has Increment, Reset"),
         (QUEUE, &["true"], "error: the program recorded nothing"),
@@ -180,7 +173,7 @@ fn hangs_the_second_time(scratch: &Path) -> String {
     let text = format!(
         "#!/bin/sh\nif [ -e {scratch}/once ]; then touch {hanging}; exec sleep 600; fi\n\
          touch {scratch}/once\nexec {} --threads 2 --ops 5\n",
-        *QUEUE_DEMO,
+        queue_demo(),
         scratch = scratch.display(),
         hanging = hanging.display()
     );

@@ -34,6 +34,11 @@ pub fn pack(directory: &RunDirectory, file: &Path) -> Result<(), RecordError> {
     Ok(())
 }
 
+/// True if a packed file holds all of a run, as opposed to its trace alone.
+pub fn is_run(file: &Path) -> Result<bool, RecordError> {
+    Ok(Archive::open(file)?.first()?.is_some_and(|name| name == directory::RECORD))
+}
+
 /// Unpacks a run into a new directory.
 pub fn unpack(file: &Path, directory: &Path) -> Result<RunDirectory, RecordError> {
     let archive = Archive::open(file)?;

@@ -107,6 +107,11 @@ impl RunDirectory {
         &self.0
     }
 
+    /// True if it is the directory of a run that came to its end.
+    pub fn is_finished(&self) -> bool {
+        self.0.join(RECORD).exists()
+    }
+
     /// Where the trace is.
     pub fn trace(&self) -> PathBuf {
         self.0.join(TRACE)

@@ -75,6 +75,14 @@ impl<'a> Archive<'a> {
         Ok(Self { path, tar: tar::Archive::new(Limited { input: decoder, left: limit, limit }) })
     }
 
+    /// The name of the first file, if there is one.
+    pub fn first(mut self) -> Result<Option<String>, TraceError> {
+        let unpacking = || TraceError::io(self.path, "unpacking");
+        let mut entries = self.tar.entries().map_err(unpacking())?.raw(true);
+        let first = entries.next().transpose().map_err(unpacking())?;
+        Ok(first.map(|entry| String::from_utf8_lossy(&entry.path_bytes()).into_owned()))
+    }
+
     /// Gives all files to `take`, in the archive's order; `known` says what is wrong with a name.
     pub fn files<N: Ord + Clone>(
         mut self,

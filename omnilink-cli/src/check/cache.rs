@@ -3,17 +3,15 @@
 //! One file per trace, specification, manner of checking and program that checked, named by their hash, in
 //! `$XDG_CACHE_HOME/omnilink/verdicts` (`~/.cache` if that is not set). Only what will always be so is kept: accepted and
 //! rejected. Any file there may be deleted at any time.
-//!
-//! The program counts because a verdict is as good as whoever gave it: two builds of one version may differ in a bug.
 
 use std::env;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-use std::time::UNIX_EPOCH;
+use std::path::{Path, PathBuf};
 
 use omnilink_check::report::counterexample::Window;
 use omnilink_check::report::{Report, Verdict};
+use omnilink_record::store::Key;
 use serde::{Deserialize, Serialize};
 
 use super::hash;
@@ -35,11 +33,12 @@ pub struct Entry {
 }
 
 impl Cache {
-    /// The user's cache, for checks against a specification in some manner; none if there is no place for it.
-    pub fn of_user(spec_hash: &str, manner: &str) -> Option<Self> {
+    /// The user's cache, for checks with this key; none if there is no place for it. Reports show the path of the
+    /// specification, so that counts, too.
+    pub fn of_user(key: &Key, spec: &Path) -> Option<Self> {
         let set = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let caches = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?;
-        let manner = hash::of_texts([&*this_program()?, spec_hash, manner]);
+        let manner = hash::of_texts([&*key.build, &*key.spec, &*key.manner, &*spec.to_string_lossy()]);
         Some(Self { directory: caches.join("omnilink").join("verdicts"), manner })
     }
 
@@ -68,11 +67,4 @@ impl Cache {
     fn file(&self, trace_hash: &str) -> PathBuf {
         self.directory.join(format!("{}.json", hash::of_texts([&*self.manner, trace_hash])))
     }
-}
-
-/// What tells this build of the program from others, without reading all of it; none if it cannot be found out.
-fn this_program() -> Option<String> {
-    let file = fs::metadata(env::current_exe().ok()?).ok()?;
-    let built = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), file.len(), built.as_nanos()))
 }

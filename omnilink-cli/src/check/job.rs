@@ -88,7 +88,7 @@ impl Job<'_> {
         let began = Instant::now();
         // Taken before the trace is opened: what is written to it in between must not count as what was checked.
         let trace_hash = hash::of_trace(trace).unwrap_or_default();
-        let cache = if self.use_cache { Cache::of_user(&self.spec_hash, &self.manner()) } else { None };
+        let cache = if self.use_cache { Cache::of_user(&self.key(), self.path) } else { None };
         let known = cache.as_ref().filter(|_| self.witness.is_none()).and_then(|cache| cache.find(&trace_hash));
         if let Some(Entry { mut report, window }) = known {
             report.trace = trace.display().to_string();
@@ -111,16 +111,6 @@ impl Job<'_> {
                 self.outcome(Entry { report, window: Vec::new() }, &trace_hash, false)
             }
         }
-    }
-
-    /// All that a verdict depends on besides the files of the trace and the specification. (Limits do not count: they
-    /// only keep verdicts from being found.)
-    fn manner(&self) -> String {
-        let Self { path, loading, rules, options, engine, invariants, shrink, recover, .. } = self;
-        let Options { init, next, constants, .. } = loading;
-        format!(
-            "{path:?} {rules:?} {options:?} {engine:?} {init:?} {next:?} {constants:?} {invariants} {shrink} {recover}"
-        )
     }
 
     /// What was found, and whether the trace was at rest meanwhile.

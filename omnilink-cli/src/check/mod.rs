@@ -8,7 +8,8 @@
 //!
 //! - [`args`]: what users say about checking, whichever verb checks.
 //! - [`traces`]: which traces the arguments name.
-//! - [`job`]: one trace, from its file to its report; `cache` and [`hash`] spare what was done before.
+//! - [`job`]: one trace, from its file to its report; `key`, `cache` and [`hash`] spare what was done before.
+//! - [`stored`]: the runs of a store; [`judge`]: verdicts in a store.
 //! - [`engine`] and [`rules`]: who searches, and what users say about events.
 //! - [`pool`]: several at once, and their reports in the order of the command line.
 //! - [`text`], `stuck_text`, `call_table` and [`junit`]: how reports look.
@@ -19,10 +20,13 @@ mod call_table;
 pub mod engine;
 pub mod hash;
 pub mod job;
+pub mod judge;
 pub mod junit;
+mod key;
 pub mod pool;
 mod progress;
 pub mod rules;
+pub mod stored;
 mod stuck_text;
 pub mod text;
 pub mod traces;

@@ -1,31 +1,35 @@
 //! Several traces at once, their outcomes in the order of the command line.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 
-use super::job::{Job, Outcome};
+use omnilink_check::search::Progress;
+
+use super::job::Outcome;
 use super::progress::Board;
 use crate::failure::Failure;
 
+/// Checks one of them; hears how far it is.
+pub type Check<'a, T> = dyn Fn(&T, &mut (dyn FnMut(&Progress) + Send)) -> Result<Outcome, Failure> + Sync + 'a;
+
 /// Checks traces, up to `workers` at a time, and visits their outcomes in order, each as soon as those before it are
 /// known.
-pub fn run(
-    job: &Job<'_>,
-    traces: &[PathBuf],
+pub fn run<T: Sync>(
+    traces: &[T],
     workers: usize,
+    check: &Check<'_, T>,
     visit: &mut dyn FnMut(Outcome) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let board = Board::begin(traces.len());
     let next = AtomicUsize::new(0);
-    let (tell, hear) = mpsc::channel::<(usize, Outcome)>();
+    let (tell, hear) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..workers.clamp(1, traces.len().max(1)) {
             let (tell, board, next) = (tell.clone(), &board, &next);
             scope.spawn(move || {
                 while let Some((at, trace)) = take(next, traces) {
-                    let outcome = job.run(trace, &mut |progress| board.note(at, progress));
+                    let outcome = check(trace, &mut |progress| board.note(at, progress));
                     board.finish(at);
                     if tell.send((at, outcome)).is_err() {
                         break;
@@ -34,7 +38,7 @@ pub fn run(
             });
         }
         drop(tell);
-        let mut early: Vec<Option<Outcome>> = traces.iter().map(|_| None).collect();
+        let mut early: Vec<Option<Result<Outcome, Failure>>> = traces.iter().map(|_| None).collect();
         let mut due = 0;
         let mut visited = Ok(());
         for (at, outcome) in hear {
@@ -42,14 +46,14 @@ pub fn run(
             while let Some(outcome) = early.get_mut(due).and_then(Option::take) {
                 due += 1;
                 board.clear();
-                visited = visited.and_then(|()| visit(outcome));
+                visited = visited.and_then(|()| visit(outcome?));
             }
         }
         visited
     })
 }
 
-fn take<'a>(next: &AtomicUsize, traces: &'a [PathBuf]) -> Option<(usize, &'a PathBuf)> {
+fn take<'a, T>(next: &AtomicUsize, traces: &'a [T]) -> Option<(usize, &'a T)> {
     let at = next.fetch_add(1, Relaxed);
     traces.get(at).map(|trace| (at, trace))
 }

@@ -54,6 +54,9 @@ pub struct CampaignArgs {
     /// A further argument of `rr record`
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Mode")]
     rr_arg: Vec<String>,
+    /// Make rr's recordings complete (`rr pack`) and put them into the store, too, instead of beside it
+    #[arg(long, requires = "store", help_heading = "Mode")]
+    rr_pack: bool,
 
     /// How many runs to make
     #[arg(long, value_name = "N", help_heading = "Amount")]
@@ -107,7 +110,7 @@ impl CampaignArgs {
         let mut plan = self.plan()?;
         let modes = self.modes(&mut plan.rr)?;
         let runs = self.runs.or(if self.time.is_none() { unasked } else { None });
-        let mut place = Place::open(self.output.clone(), self.store.clone())?;
+        let mut place = Place::open(self.output.clone(), self.store.clone(), self.rr_pack)?;
         let campaign = Campaign {
             plan,
             modes,

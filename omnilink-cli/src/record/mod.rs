@@ -4,8 +4,11 @@ mod args;
 mod place;
 mod program;
 mod progress;
+mod scratch;
+mod taken;
 
 pub use args::CampaignArgs;
 pub use place::{Kept, Place};
 pub use program::find;
 pub use progress::Progress;
+pub use taken::{Taken, export};

@@ -10,8 +10,8 @@ use omnilink_record::campaign::Finished;
 use omnilink_record::directory::RunDirectory;
 use omnilink_record::store::{Description, InCampaign, Store};
 use serde::Serialize;
-use tempfile::TempDir;
 
+use super::scratch::Scratch;
 use crate::failure::Failure;
 
 /// Where runs go.
@@ -25,35 +25,44 @@ pub enum Place {
         /// The store.
         store: Store,
         /// Where they are made.
-        scratch: TempDir,
-        /// The name of their campaign in the store, once it has begun.
+        scratch: Scratch,
+        /// The campaign that they belong to, once it has begun.
         campaign: Option<String>,
+        /// Recordings of rr are made complete and go into the store, too.
+        pack_recordings: bool,
     },
 }
 
 impl Place {
     /// Makes a new directory, or opens a store.
-    pub fn open(output: Option<PathBuf>, store: Option<PathBuf>) -> Result<Self, Failure> {
+    pub fn open(output: Option<PathBuf>, store: Option<PathBuf>, pack_recordings: bool) -> Result<Self, Failure> {
         let Some(path) = store else { return Ok(Self::Directory(fresh(output, "omnilink-runs")?)) };
         let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let scratch = tempfile::Builder::new().prefix(".omnilink-runs-").tempdir_in(beside);
-        let scratch = scratch.map_err(|error| Failure::file(beside, &error))?;
-        Ok(Self::Store { store: Store::open(&path)?, path, scratch, campaign: None })
+        let scratch = Scratch::create(beside).map_err(|error| Failure::file(beside, &error))?;
+        Ok(Self::Store { store: Store::open(&path)?, path, scratch, campaign: None, pack_recordings })
     }
 
-    /// Runs of this campaign will come.
-    pub fn begin(&mut self, made: &Campaign) -> Result<(), Failure> {
+    /// A campaign begins, whose runs go here from now on.
+    pub fn begin(&mut self, description: &Campaign) -> Result<(), Failure> {
         if let Self::Store { store, campaign, .. } = self {
-            *campaign = Some(store.begin(&Description::of(made))?);
+            *campaign = Some(store.begin(&Description::of(description))?);
         }
         Ok(())
     }
 
-    /// No more runs will come.
+    /// The campaign has ended.
     pub fn end(&mut self) -> Result<(), Failure> {
+        if let Self::Store { store, campaign: Some(campaign), .. } = self {
+            store.end(campaign)?;
+        }
+        Ok(())
+    }
+
+    /// The store, if it is one.
+    pub fn store(&mut self) -> Option<&mut Store> {
         match self {
-            Self::Store { store, campaign: Some(campaign), .. } => Ok(store.end(campaign)?),
-            _ => Ok(()),
+            Self::Directory(_) => None,
+            Self::Store { store, .. } => Some(store),
         }
     }
 
@@ -67,13 +76,27 @@ impl Place {
 
     /// Takes care of a run that has been made, and says where it is from now on.
     pub fn keep(&mut self, finished: &Finished) -> Result<Kept, Failure> {
-        let Self::Store { store, path, campaign, .. } = self else {
+        let directory = RunDirectory::open(&finished.directory);
+        let Self::Store { store, path, campaign, pack_recordings, .. } = self else {
             return Ok(Kept::Directory(finished.directory.clone()));
         };
-        let place = campaign.as_deref().map(|campaign| InCampaign { campaign, number: finished.number });
-        let name = store.add(&RunDirectory::open(&finished.directory), place)?;
+        if *pack_recordings && directory.recordings().exists() {
+            directory.pack_recording(&finished.record.plan.rr)?;
+        }
+        let name = store.add(&directory, in_campaign(campaign.as_deref(), finished))?;
+        store.adopt_recording(&name)?;
         let kept = Kept::Store { store: path.clone(), name };
         self.discard(finished).map(|()| kept)
+    }
+
+    /// Takes a run away that nobody will ask for, but that counts; gives its name in the store.
+    pub fn count(&mut self, finished: &Finished) -> Result<Option<String>, Failure> {
+        let mut name = None;
+        if let Self::Store { store, campaign, .. } = self {
+            let directory = RunDirectory::open(&finished.directory);
+            name = Some(store.count(&directory, in_campaign(campaign.as_deref(), finished))?);
+        }
+        self.discard(finished).map(|()| name)
     }
 
     /// Takes a run away that nobody will ask for.
@@ -95,6 +118,10 @@ impl fmt::Display for Place {
             Self::Directory(path) | Self::Store { path, .. } => write!(f, "{}", path.display()),
         }
     }
+}
+
+fn in_campaign<'a>(campaign: Option<&'a str>, finished: &Finished) -> Option<InCampaign<'a>> {
+    campaign.map(|campaign| InCampaign { campaign, number: finished.number })
 }
 
 /// Where a run is.

@@ -6,6 +6,7 @@ use omnilink_record::campaign::{Finished, Tally};
 
 use crate::failure::complain;
 use crate::palette::Palette;
+use crate::record::Kept;
 use crate::status_line::StatusLine;
 
 /// How many runs that went wrong are told one by one.
@@ -23,11 +24,11 @@ impl Progress {
         Self { began: Instant::now(), line: StatusLine::begin() }
     }
 
-    /// A run has been made.
-    pub fn show(&mut self, finished: &Finished, tally: &Tally) {
+    /// A run has been made, and kept.
+    pub fn show(&mut self, finished: &Finished, kept: &Kept, tally: &Tally) {
         if finished.record.observed.ending.is_failure() && tally.failures() <= TOLD {
             self.clear();
-            tell(finished);
+            tell(finished, kept);
             if tally.failures() == TOLD {
                 complain(format_args!("(further ones are counted but not told)"));
             }
@@ -53,14 +54,13 @@ impl Progress {
     }
 }
 
-fn tell(finished: &Finished) {
+fn tell(finished: &Finished, kept: &Kept) {
     let Palette { bad, faint, .. } = Palette::stderr();
-    let Finished { number, directory, record } = finished;
+    let Finished { number, record, .. } = finished;
     complain(format_args!(
-        "run {number} ({}, seed {}): {bad}{}{bad:#} {faint}{}{faint:#}",
+        "run {number} ({}, seed {}): {bad}{}{bad:#} {faint}{kept}{faint:#}",
         record.plan.mode.name(),
         record.plan.seed,
         record.observed.ending,
-        directory.display(),
     ));
 }

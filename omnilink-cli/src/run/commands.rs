@@ -21,27 +21,22 @@ impl Commands<'_> {
         let mut words = vec!["check".to_owned()];
         words.extend(self.specification.words());
         words.extend(self.checking.words());
-        on_directory(kept, words)
+        on_run(kept, words)
     }
 }
 
 /// Makes a run again; none if it cannot be repeated.
 pub fn replay(kept: &Kept, mode: Mode) -> Option<String> {
-    (mode != Mode::Free).then(|| on_directory(kept, vec!["replay".to_owned()]))
+    (mode != Mode::Free).then(|| on_run(kept, vec!["replay".to_owned()]))
 }
 
-/// A command whose last word is the directory of a run, which is taken out of its store before.
-fn on_directory(kept: &Kept, mut words: Vec<String>) -> String {
+/// A command on a run, wherever that is.
+fn on_run(kept: &Kept, mut words: Vec<String>) -> String {
     match kept {
-        Kept::Directory(path) => {
-            words.push(path.display().to_string());
-            own_command(words)
-        }
+        Kept::Directory(path) => words.push(path.display().to_string()),
         Kept::Store { store, name } => {
-            let directory = format!("run-{name}");
-            let export = own_command(["store", "export", &store.display().to_string(), name, &directory]);
-            words.push(directory);
-            format!("{export} && {}", own_command(words))
+            words.extend(["--store".to_owned(), store.display().to_string(), name.clone()]);
         }
     }
+    own_command(words)
 }

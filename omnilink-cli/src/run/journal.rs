@@ -11,7 +11,8 @@ use super::commands::Commands;
 use super::examine::{Finding, Judgement};
 use super::failing::{Failing, last_lines};
 use super::summary::Summary;
-use crate::check::job::Outcome;
+use crate::check::job::{Job, Outcome};
+use crate::check::judge::Judge;
 use crate::failure::Failure;
 use crate::record::{Kept, Place};
 use crate::status_line::StatusLine;
@@ -19,8 +20,10 @@ use crate::status_line::StatusLine;
 /// Hears of all runs, one after the other.
 pub struct Journal<'a> {
     place: Place,
+    /// Puts verdicts into the store, if the runs go there.
+    judge: Option<Judge>,
     /// Accepted runs are kept, too.
-    keep: bool,
+    keep_accepted: bool,
     commands: Commands<'a>,
     /// Where to write the failing run as a file for viewers.
     counterexample: Option<&'a Path>,
@@ -32,14 +35,16 @@ pub struct Journal<'a> {
 impl<'a> Journal<'a> {
     /// Of runs that are made in `place`, from seeds derived from `seed`.
     pub fn begin(
-        place: Place,
-        keep: bool,
+        mut place: Place,
+        job: &Job<'_>,
+        keep_accepted: bool,
         seed: u64,
         commands: Commands<'a>,
         counterexample: Option<&'a Path>,
-    ) -> Self {
+    ) -> Result<Self, Failure> {
+        let judge = place.store().map(|store| Judge::begin(store, job)).transpose()?;
         let (line, summary) = (StatusLine::begin(), Summary::begin(seed));
-        Self { place, keep, commands, counterexample, line, summary, failing: None }
+        Ok(Self { place, judge, keep_accepted, commands, counterexample, line, summary, failing: None })
     }
 
     /// Takes care of a run.
@@ -50,24 +55,42 @@ impl<'a> Journal<'a> {
         }
         self.summary.add(&finished.record, outcome.as_ref().map(|outcome| &outcome.report));
         match judgement {
-            Judgement::Accepted if !self.keep => self.place.discard(finished)?,
+            Judgement::Accepted if !self.keep_accepted => {
+                if let Some(name) = self.place.count(finished)? {
+                    self.enter(&name, outcome.as_ref())?;
+                }
+            }
             Judgement::Failed | Judgement::Error if self.failing.is_none() => {
                 let stderr = last_lines(&RunDirectory::open(&finished.directory));
-                let kept = self.place.keep(finished)?;
-                self.summary.kept += 1;
+                let kept = self.keep(finished, outcome.as_ref())?;
                 let report = outcome.map(|outcome| self.tell(outcome, &kept)).transpose()?;
                 let failing = Failing::new(finished, judgement, stderr, kept, report, &self.commands);
                 self.failing = Some(failing);
             }
-            _ => {
-                self.place.keep(finished)?;
-                self.summary.kept += 1;
-            }
+            _ => drop(self.keep(finished, outcome.as_ref())?),
         }
         if self.line.is_due() {
             self.line.show(&self.summary.line());
         }
         Ok(())
+    }
+
+    /// Keeps a run, with what was found in it.
+    fn keep(&mut self, finished: &Finished, outcome: Option<&Outcome>) -> Result<Kept, Failure> {
+        let kept = self.place.keep(finished)?;
+        self.summary.kept += 1;
+        if let Kept::Store { name, .. } = &kept {
+            self.enter(name, outcome)?;
+        }
+        Ok(kept)
+    }
+
+    /// Puts what was found in a run into the store, if the run is there.
+    fn enter(&mut self, run: &str, outcome: Option<&Outcome>) -> Result<(), Failure> {
+        match (&self.judge, self.place.store(), outcome) {
+            (Some(judge), Some(store), Some(outcome)) => judge.enter(store, run, outcome),
+            _ => Ok(()),
+        }
     }
 
     /// Names the trace by where it is now, and writes the file for viewers.
@@ -82,11 +105,11 @@ impl<'a> Journal<'a> {
     /// There are no more runs.
     pub fn finish(mut self, spec: &Spec) -> Result<(Summary, Option<Failing>, Place), Failure> {
         self.line.clear();
+        self.place.end()?;
         self.summary.finish(spec);
         if self.summary.kept == 0 {
             self.place.abandon();
         }
-        self.place.end()?;
         Ok((self.summary, self.failing, self.place))
     }
 }

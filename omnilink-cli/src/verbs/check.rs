@@ -12,6 +12,7 @@ use omnilink_check::report::{Report, Standing, name_of};
 use crate::amount;
 use crate::check::args::CheckArgs;
 use crate::check::job::{Job, Outcome};
+use crate::check::stored::Stored;
 use crate::check::text::{self, Style};
 use crate::check::{junit, pool, traces};
 use crate::failure::Failure;
@@ -25,6 +26,7 @@ Examples:
   omnilink check Queue.tla 'runs/*' -j 4              many; a directory of runs will do, too
   omnilink check Store.tla run --on abort=Rollback --also Commit=StatusFits
   omnilink check Queue.tla run --timeout 60s --counterexample why.omni
+  omnilink check Queue.tla --store runs.db            all runs of a store; the verdicts go into it
 
 Exits with 0 if all traces are accepted, with 1 if one is rejected, its program crashed or an
 invariant is violated, with 2 if something is wrong with a trace or the specification, and with 3 if
@@ -41,9 +43,13 @@ rejected counts before error, error before unknown, unknown before accepted.";
 pub struct Check {
     #[command(flatten)]
     specification: SpecificationArgs,
-    /// Run directories, packed runs, JSON lines, upstream logs, directories of these, or patterns
-    #[arg(required = true, value_name = "RUN")]
+    /// Run directories, packed runs, JSON lines, upstream logs, directories of these, or patterns; with --store, names of
+    /// runs [default: all]
+    #[arg(required_unless_present = "store", value_name = "RUN")]
     traces: Vec<PathBuf>,
+    /// Check runs of this store, and put the verdicts into it: see `omnilink store`
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
     #[command(flatten)]
     checking: CheckArgs,
     /// Give up on a trace after this time: 90s, 5m, 1.5h
@@ -72,11 +78,6 @@ pub struct Check {
 impl Check {
     /// Checks all traces and prints what was found.
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let traces = traces::named(&self.traces)?;
-        if self.witness.is_some() && traces.len() > 1 {
-            let text = format!("--witness is for one trace, and there are {}", traces.len());
-            return Err(Failure::new(text));
-        }
         let spec = self.specification.load()?;
         tell_warnings(&spec);
         let interrupt = interrupt()?;
@@ -87,7 +88,11 @@ impl Check {
             ..self.checking.job(&self.specification, &spec, self.timeout, &interrupt)?
         };
         let mut findings = Findings { check: &self, worst: Standing::Accepted, cases: Vec::new(), explained: false };
-        let printed = pool::run(&job, &traces, self.workers(), &mut |outcome| findings.add(&outcome));
+        let mut visit = |outcome: Outcome| findings.add(&outcome);
+        let printed = match &self.store {
+            Some(store) => self.check_stored(&Stored::open(store, &job)?, &mut visit),
+            None => self.check_named(&job, &mut visit),
+        };
         match printed {
             // Who only wants the exit code need not read.
             Ok(()) | Err(Failure::ReaderGone) => {}
@@ -97,10 +102,33 @@ impl Check {
         Ok(ExitCode::from(findings.worst.exit_code()))
     }
 
+    fn check_named(&self, job: &Job<'_>, visit: &mut Visit<'_>) -> Result<(), Failure> {
+        let traces = traces::named(&self.traces)?;
+        self.can_witness(traces.len())?;
+        pool::run(&traces, self.workers(), &|trace, progress| Ok(job.run(trace, progress)), visit)
+    }
+
+    fn check_stored(&self, stored: &Stored<'_>, visit: &mut Visit<'_>) -> Result<(), Failure> {
+        let names: Vec<_> = self.traces.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        let runs = stored.runs(&names)?;
+        self.can_witness(runs.len())?;
+        pool::run(&runs, self.workers(), &|run, progress| stored.check(run, progress), visit)
+    }
+
+    fn can_witness(&self, traces: usize) -> Result<(), Failure> {
+        if self.witness.is_some() && traces > 1 {
+            return Err(Failure::new(format!("--witness is for one trace, and there are {traces}")));
+        }
+        Ok(())
+    }
+
     fn workers(&self) -> usize {
         self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 }
+
+/// Hears what was found in a trace.
+type Visit<'a> = dyn FnMut(Outcome) -> Result<(), Failure> + 'a;
 
 /// What was found so far.
 struct Findings<'a> {

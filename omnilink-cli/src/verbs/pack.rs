@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use omnilink_record::archive;
+use omnilink_record::directory::RunDirectory;
 
 use crate::failure::{Failure, complain};
 
@@ -17,7 +19,8 @@ pub const EXTENSION: &str = ".tar.zst";
 
 /// Make one shareable file of a run directory
 ///
-/// The file is a zstd-compressed tar archive; every verb that takes a trace takes it as it is.
+/// The file is a zstd-compressed tar archive; every verb that takes a trace takes it as it is. Of a run that `omnilink
+/// record` made it holds all that there is, and `omnilink replay` takes it, too.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Pack {
@@ -35,7 +38,11 @@ impl Pack {
             Some(file) => file,
             None => beside(&self.run)?,
         };
-        omnilink_trace::pack(&self.run, &file)?;
+        let run = RunDirectory::open(&self.run);
+        match run.is_finished() {
+            true => archive::pack(&run, &file)?,
+            false => omnilink_trace::pack(&self.run, &file)?,
+        }
         complain(format_args!("wrote {}", file.display()));
         Ok(ExitCode::SUCCESS)
     }

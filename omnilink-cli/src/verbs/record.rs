@@ -56,16 +56,19 @@ impl Record {
         let mut progress = Progress::begin();
         let mut kept = Ok(());
         let tally = campaign.run(&interrupt, &mut |finished, tally| {
-            progress.show(finished, tally);
-            if let Err(error) = place.keep(finished) {
-                interrupt.store(true, Relaxed);
-                kept = Err(error);
+            // What is told is there, whatever happens to us.
+            match place.keep(finished) {
+                Ok(at) => progress.show(finished, &at, tally),
+                Err(error) => {
+                    interrupt.store(true, Relaxed);
+                    kept = Err(error);
+                }
             }
         });
         progress.clear();
         kept?;
-        let tally = tally.inspect_err(|_| place.abandon())?;
         place.end()?;
+        let tally = tally.inspect_err(|_| place.abandon())?;
         let mut out = buffered_stdout();
         writeln!(out, "{}", progress.line(&tally))?;
         writeln!(out, "seed {}, in {place}", campaign.seed)?;

@@ -13,6 +13,7 @@ use omnilink_trace::{Lane, Trace};
 use crate::failure::Failure;
 use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
+use crate::record::Taken;
 use crate::replay::Difference;
 
 const EXAMPLES: &str = "\
@@ -20,6 +21,8 @@ Examples:
   omnilink replay omnilink-runs-1/run-000017
   omnilink replay omnilink-runs-1/run-000017 --trace        where its trace differs, if it does
   omnilink replay omnilink-runs-1/run-000017 --keep again
+  omnilink replay --store runs.db 3f2a
+  omnilink replay 3f2a.run.tar.zst                          of `omnilink store export`
 
 Exits with 0 if the run was the same as the recorded one, with 1 if it was not, and with 2 if it
 could not be made.";
@@ -31,8 +34,11 @@ could not be made.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Replay {
-    /// The run's directory
+    /// The run's directory, a packed run, or with --store the run's name
     run: PathBuf,
+    /// Take the run from this store
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
     /// Compare the new trace with the recorded one event by event, and show the first that differs
     #[arg(long)]
     trace: bool,
@@ -43,7 +49,9 @@ pub struct Replay {
 
 impl Replay {
     /// Runs it and says how it differs.
-    pub fn run(self) -> Result<ExitCode, Failure> {
+    pub fn run(mut self) -> Result<ExitCode, Failure> {
+        let taken = Taken::of(&self.run, self.store.as_deref())?;
+        self.run = taken.directory().to_owned();
         let interrupt = interrupt()?;
         let scratch = tempfile::tempdir().map_err(|error| Failure::new(format!("temporary directory: {error}")))?;
         let directory = self.keep.clone().unwrap_or_else(|| scratch.path().join("run"));

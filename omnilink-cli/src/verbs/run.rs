@@ -32,8 +32,9 @@ Examples:
 A run fails if its trace is rejected, or if the program crashes, deadlocks, is stopped because it
 takes too long, or exits with another code than 0. The first one is explained and kept, with the
 commands that replay and check it. Runs that were not decided within --check-timeout and
---max-memory are counted and kept, and the loop goes on; accepted runs are not kept. The modes, the
-environment of the program and the directory of a run are those of `omnilink record`.
+--max-memory are counted and kept, and the loop goes on; accepted runs are not kept, but a store has
+their seeds and verdicts. The modes, the environment of the program and the directory of a run are
+those of `omnilink record`.
 
 Exits with 0 if nothing was found, with 1 if a run failed, with 2 if something is wrong with the
 specification, the program or how they fit, and with 3 if no run was decided: all were too hard, or
@@ -78,7 +79,7 @@ impl Run {
         let (campaign, place) = self.campaign.campaign(None, true)?;
         let commands = Commands { specification: &self.specification, checking: &self.checking };
         let counterexample = self.checking.counterexample.as_deref();
-        let mut journal = Journal::begin(place, self.keep, campaign.seed, commands, counterexample);
+        let mut journal = Journal::begin(place, &examiner.job, self.keep, campaign.seed, commands, counterexample)?;
         complain(format_args!("seed {} (Ctrl-C ends it)", campaign.seed));
         let mut written = Ok(());
         let made = campaign.run_examined(&interrupt, &|run| examiner.examine(run), &mut |run, finding, _| {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use omnilink_record::archive;
 
 use super::pack::EXTENSION;
 use crate::failure::{Failure, complain};
@@ -31,7 +32,10 @@ impl Unpack {
             Some(dir) => dir,
             None => beside(&self.file)?,
         };
-        omnilink_trace::unpack(&self.file, &dir)?;
+        match archive::is_run(&self.file)? {
+            true => drop(archive::unpack(&self.file, &dir)?),
+            false => omnilink_trace::unpack(&self.file, &dir)?,
+        }
         complain(format_args!("wrote {}", dir.display()));
         Ok(ExitCode::SUCCESS)
     }

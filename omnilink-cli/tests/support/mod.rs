@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
+use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use omnilink_trace::encode::{self, Buffer, Encoder, EventPrefix, LaneHeader};
@@ -19,6 +20,23 @@ pub fn omnilink<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) ->
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("omnilink"));
     command.args(args).env_remove("OMNILINK_TRACE_DIR").env_remove("OMNILINK_TLC_JAR").env("NO_COLOR", "1");
     command
+}
+
+/// Where Cargo puts what it builds in this profile.
+pub fn built() -> PathBuf {
+    let test = std::env::current_exe().expect("this program has a file");
+    test.ancestors().nth(2).expect("it is in Cargo's directory").to_owned()
+}
+
+/// The demo of the examples; it is built if it is not there.
+pub fn queue_demo() -> &'static str {
+    static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+        let mut build = std::process::Command::new(env!("CARGO"));
+        let built_it = build.args(["build", "--quiet", "--package", "queue-demo"]).status().expect("Cargo starts");
+        assert!(built_it.success());
+        built().join("queue-demo").display().to_string()
+    });
+    &PROGRAM
 }
 
 /// Runs it to its end and gives what it said.

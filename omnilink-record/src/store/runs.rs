@@ -45,6 +45,8 @@ pub struct Entry {
     pub added: u64,
     /// Whether its files are there: [`Store::gc`] may have removed them.
     pub has_files: bool,
+    /// Whether a trace is among them.
+    pub has_trace: bool,
     /// The latest verdict about it, whatever the specification.
     pub verdict: Option<Answer>,
 }
@@ -72,6 +74,7 @@ pub struct Filter {
 const COLUMNS: &str = "name, campaign, number, program, mode, seed, program_hash, schedule_hash, ending, kind, failed, \
                        events, began, milliseconds, added, \
                        EXISTS (SELECT 1 FROM files WHERE run = name) AS has_files, \
+                       EXISTS (SELECT 1 FROM files WHERE run = name AND path GLOB 'trace/*') AS has_trace, \
                        (SELECT verdict FROM verdicts WHERE run = name ORDER BY judged DESC LIMIT 1) AS latest";
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
@@ -95,7 +98,8 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         milliseconds: number(13)?,
         added: number(14)?,
         has_files: row.get(15)?,
-        verdict: row.get(16)?,
+        has_trace: row.get(16)?,
+        verdict: row.get(17)?,
     })
 }
 
@@ -115,6 +119,15 @@ impl Store {
             }
             Ok(())
         })?;
+        Ok(name)
+    }
+
+    /// Adds the run of a directory without its files: it is counted, and can be made again from its seed. Gives its
+    /// name.
+    pub fn count(&mut self, directory: &RunDirectory, place: Option<InCampaign<'_>>) -> Result<String, RecordError> {
+        let record = directory.read()?;
+        let name = contents::name(&contents::read(directory)?);
+        self.change(|store| insert(store, &name, &record, place))?;
         Ok(name)
     }
 
@@ -192,13 +205,12 @@ impl Store {
     /// Writes the trace of a run into a new directory; false, and no directory, if it has none.
     pub fn export_trace(&self, run: &str, directory: &Path) -> Result<bool, RecordError> {
         let name = self.find_whole(run)?;
-        let lanes = "SELECT EXISTS (SELECT 1 FROM files WHERE run = ?1 AND path GLOB 'trace/*')";
-        let has_trace = self.ask(|store| store.query_row(lanes, [&name], |row| row.get(0)))?;
-        if has_trace {
-            fs::create_dir(directory).map_err(RecordError::file(directory))?;
-            self.write_files(&name, "trace/", directory)?;
+        if !self.run(&name)?.has_trace {
+            return Ok(false);
         }
-        Ok(has_trace)
+        fs::create_dir(directory).map_err(RecordError::file(directory))?;
+        self.write_files(&name, "trace/", directory)?;
+        Ok(true)
     }
 
     fn write_files(&self, name: &str, prefix: &str, directory: &Path) -> Result<(), RecordError> {

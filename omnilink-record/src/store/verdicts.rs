@@ -1,7 +1,7 @@
 //! Verdicts about runs.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 
 use super::{Store, contents};
@@ -149,13 +149,22 @@ fn verdict(row: &Row<'_>) -> rusqlite::Result<Verdict> {
     })
 }
 
+fn find(store: &Connection, run: &str, key: &Key) -> rusqlite::Result<Option<Verdict>> {
+    let query = format!("SELECT {COLUMNS} FROM verdicts WHERE run = ?1 AND spec = ?2 AND manner = ?3 AND build = ?4");
+    store.query_row(&query, [run, &key.spec, &key.manner, &key.build], verdict).optional()
+}
+
 impl Store {
-    /// Adds a verdict with its document (`.omni`, JSON); one with the same run and key is replaced.
+    /// Adds a verdict with its document: the counterexample (`.omni`) if there is one, else the report, both JSON. One
+    /// with the same run and key is replaced, unless that is final and this is not.
     pub fn judge(&mut self, verdict: &Verdict, document: &[u8]) -> Result<(), RecordError> {
         let document = contents::compress(document).map_err(|error| self.damaged("a verdict", error))?;
         let Verdict { run, key, omnilink, answer, failing, statistics, judged } = verdict;
         let place = failing.as_ref().and_then(|failing| failing.place.as_ref());
         self.change(|store| {
+            if !answer.is_final() && find(store, run, key)?.is_some_and(|found| found.answer.is_final()) {
+                return Ok(0);
+            }
             store.execute(
                 &format!(
                     "INSERT OR REPLACE INTO verdicts ({COLUMNS}, document) VALUES
@@ -197,9 +206,7 @@ impl Store {
 
     /// The verdict about a run with this key.
     pub fn verdict(&self, run: &str, key: &Key) -> Result<Option<Verdict>, RecordError> {
-        let query =
-            format!("SELECT {COLUMNS} FROM verdicts WHERE run = ?1 AND spec = ?2 AND manner = ?3 AND build = ?4");
-        self.ask(|store| store.query_row(&query, [run, &key.spec, &key.manner, &key.build], verdict).optional())
+        self.ask(|store| find(store, run, key))
     }
 
     /// The document of a verdict, as it was given to [`Store::judge`].

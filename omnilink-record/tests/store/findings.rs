@@ -93,12 +93,34 @@ fn a_campaign_and_what_it_came_to() {
     assert!(first.after.is_some());
     assert_eq!(store.first_failure("another").unwrap(), None);
 
+    // A search that was cut short does not undo a verdict, another one with the same key does.
+    store.judge(&verdict(&names[2], "new", Answer::Unknown, 5), b"{}").unwrap();
+    assert_eq!(store.verdict(&names[2], &key("new")).unwrap().unwrap().answer, Answer::Accepted);
+    store.judge(&verdict(&names[4], "new", Answer::Unknown, 6), b"{}").unwrap();
+    store.judge(&verdict(&names[4], "new", Answer::Accepted, 7), b"{}").unwrap();
+    assert_eq!(store.verdict(&names[4], &key("new")).unwrap().unwrap().answer, Answer::Accepted);
+
     let found = |filter: Filter| store.list(&filter).unwrap().len();
     assert_eq!(found(Filter { failed: true, ..Filter::default() }), 2);
     assert_eq!(found(Filter { verdict: Some(Answer::Rejected), ..Filter::default() }), 2);
-    assert_eq!(found(Filter { verdict: Some(Answer::Accepted), ..Filter::default() }), 1);
+    assert_eq!(found(Filter { verdict: Some(Answer::Accepted), ..Filter::default() }), 2);
     assert_eq!(found(Filter { campaign: Some(name.clone()), ..Filter::default() }), 5);
     assert_eq!(found(Filter { campaign: Some("another".to_owned()), ..Filter::default() }), 0);
+}
+
+#[test]
+fn runs_can_be_counted_without_being_kept() {
+    let scratch = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&scratch.path().join("runs.db")).unwrap();
+    let made = runs(&scratch.path().join("runs"), 2, "echo $OMNILINK_SEED");
+    let name = store.count(&RunDirectory::open(&made[0]), None).unwrap();
+    assert_eq!(store.totals(None).unwrap().runs, 1);
+    assert!(!store.run(&name).unwrap().has_files);
+    // A store that has all of it gives it to one that has not.
+    let full = scratch.path().join("full.db");
+    assert_eq!(Store::open(&full).unwrap().add(&RunDirectory::open(&made[0]), None).unwrap(), name);
+    assert_eq!(store.merge(&full).unwrap(), Merged::default());
+    assert!(store.run(&name).unwrap().has_files);
 }
 
 #[test]

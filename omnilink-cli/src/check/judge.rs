@@ -1,0 +1,119 @@
+//! Verdicts that go into a store, and come out of it again.
+
+use std::path::Path;
+
+use omnilink_check::report::counterexample::Counterexample;
+use omnilink_check::report::model::{DeadEnd, Next, Obstacle, Place};
+use omnilink_check::report::{Report, Verdict, name_of};
+use omnilink_record::store::{self, Answer, Failing, Key, Statistics, Store};
+use serde_json::json;
+
+use super::job::{Job, Outcome};
+use crate::failure::Failure;
+
+/// Puts the verdicts of one manner of checking into stores.
+pub struct Judge {
+    key: Key,
+}
+
+impl Judge {
+    /// Of a job; its specification is kept in the store, too.
+    pub fn begin(store: &mut Store, job: &Job<'_>) -> Result<Self, Failure> {
+        let key = job.key();
+        let files = job.spec.sources().files().map(|file| {
+            let name = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            (name, &*file.text)
+        });
+        store.add_spec(&key.spec, &name_of(job.path), files)?;
+        Ok(Self { key })
+    }
+
+    /// Puts what was found in a run into the store that the run is in.
+    pub fn enter(&self, store: &mut Store, run: &str, outcome: &Outcome) -> Result<(), Failure> {
+        let Outcome { report, counterexample, .. } = outcome;
+        let mut document = match counterexample {
+            Some(counterexample) => json!(counterexample),
+            None => json!(report),
+        };
+        // Wherever the trace was when it was checked, it is not there any more.
+        let shown = if counterexample.is_some() { &mut document["report"] } else { &mut document };
+        shown["trace"] = json!(format!("run {run}"));
+        let found = &report.statistics;
+        let verdict = store::Verdict {
+            run: run.to_owned(),
+            key: self.key.clone(),
+            omnilink: env!("CARGO_PKG_VERSION").to_owned(),
+            answer: answer(report),
+            failing: failing(report),
+            statistics: Statistics {
+                lanes: found.lanes,
+                events: found.events,
+                configurations: found.configurations,
+                seconds: found.seconds,
+            },
+            judged: store::now(),
+        };
+        Ok(store.judge(&verdict, document.to_string().as_bytes())?)
+    }
+
+    /// What was found in a run before, in the same manner, if it will always be so.
+    pub fn known(&self, store: &Store, run: &str) -> Result<Option<Outcome>, Failure> {
+        let Some(document) = self.document(store, run)? else { return Ok(None) };
+        if let Ok(counterexample) = serde_json::from_slice::<Counterexample>(&document) {
+            let report = counterexample.report.clone();
+            return Ok(Some(Outcome { report, cached: true, counterexample: Some(Box::new(counterexample)) }));
+        }
+        // One that cannot be read is as good as none.
+        let report = serde_json::from_slice::<Report>(&document).ok();
+        Ok(report.map(|report| Outcome { report, cached: true, counterexample: None }))
+    }
+
+    fn document(&self, store: &Store, run: &str) -> Result<Option<Vec<u8>>, Failure> {
+        match store.verdict(run, &self.key)? {
+            Some(verdict) if verdict.answer.is_final() => Ok(store.document(run, &self.key)?),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn answer(report: &Report) -> Answer {
+    match report.verdict {
+        Verdict::Accepted if report.violation.is_some() => Answer::Violated,
+        Verdict::Accepted => Answer::Accepted,
+        Verdict::Rejected => Answer::Rejected,
+        Verdict::Unknown { .. } => Answer::Unknown,
+        Verdict::Error { .. } => Answer::Error,
+    }
+}
+
+/// Which formula said no. Of several calls that could have come next it is the one that had to, being the first to end.
+fn failing(report: &Report) -> Option<Failing> {
+    if let Some(violation) = &report.violation {
+        let (action, conjunct) = (violation.invariant.clone(), violation.invariant.clone());
+        return Some(Failing { action, conjunct, place: None });
+    }
+    let DeadEnd { lanes, .. } = &report.stuck.as_ref()?.groups.first()?.example;
+    let blocked = lanes.iter().filter_map(|lane| lane.next.as_ref()).filter_map(|next| match next {
+        Next { call, obstacle: Obstacle::Blocked(reasons) } => Some((call, reasons.first())),
+        _ => None,
+    });
+    let (call, reason) = blocked.min_by_key(|(call, _)| (call.end.is_none(), call.end))?;
+    let action = call.action.clone().unwrap_or_else(|| call.call.clone());
+    let Some(reason) = reason else { return Some(Failing { action, conjunct: String::new(), place: None }) };
+    let (conjunct, place) = match &reason.within {
+        Some(within) => (within.formula.clone(), Some(&within.place)),
+        None => (formula(&reason.says).to_owned(), reason.place.as_ref()),
+    };
+    Some(Failing { action, conjunct, place: place.map(place_in_file) })
+}
+
+/// The formula that a reason speaks of: `` `elem = Head(queue)` is FALSE ``.
+fn formula(says: &str) -> &str {
+    says.strip_prefix('`').and_then(|rest| rest.split_once('`')).map_or(says, |(formula, _)| formula)
+}
+
+/// A place by the file's name: its directory is another one on every machine.
+fn place_in_file(place: &Place) -> (String, u32, u32) {
+    let name = Path::new(&place.file).file_name().map(|name| name.to_string_lossy().into_owned());
+    (name.unwrap_or_else(|| place.file.clone()), place.line, place.column)
+}

@@ -1,0 +1,42 @@
+//! What a verdict depends on besides the trace: with the same key, it need not be found again.
+//!
+//! The program counts because a verdict is as good as whoever gave it: two builds of one version may differ in a bug.
+
+use std::env;
+use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use omnilink_record::store::Key;
+use omnilink_tla::Options;
+
+use super::hash;
+use super::job::Job;
+
+impl Job<'_> {
+    /// The key of the verdicts that it gives.
+    pub fn key(&self) -> Key {
+        let manner = hash::of_texts([&*self.manner()]);
+        Key { spec: self.spec_hash.clone(), manner, build: this_program().unwrap_or_else(no_other_program) }
+    }
+
+    /// All that a verdict depends on besides the files of the trace and the specification. (Limits do not count: they
+    /// only keep verdicts from being found.)
+    fn manner(&self) -> String {
+        let Self { loading, rules, options, engine, invariants, shrink, recover, .. } = self;
+        let Options { init, next, constants, .. } = loading;
+        format!("{rules:?} {options:?} {engine:?} {init:?} {next:?} {constants:?} {invariants} {shrink} {recover}")
+    }
+}
+
+/// What tells this build of the program from others, without reading all of it; none if it cannot be found out.
+fn this_program() -> Option<String> {
+    let file = fs::metadata(env::current_exe().ok()?).ok()?;
+    let built = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), file.len(), built.as_nanos()))
+}
+
+/// A build that will never be met again.
+fn no_other_program() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    format!("{} {} {}", env!("CARGO_PKG_VERSION"), std::process::id(), now.as_nanos())
+}
