@@ -105,11 +105,11 @@ impl<'a> Journal<'a> {
     /// There are no more runs.
     pub fn finish(mut self, spec: &Spec) -> Result<(Summary, Option<Failing>, Place), Failure> {
         self.line.clear();
-        self.place.end()?;
         self.summary.finish(spec);
         if self.summary.kept == 0 {
             self.place.abandon();
         }
+        self.place.end()?;
         Ok((self.summary, self.failing, self.place))
     }
 }

@@ -67,8 +67,8 @@ impl Record {
         });
         progress.clear();
         kept?;
-        place.end()?;
         let tally = tally.inspect_err(|_| place.abandon())?;
+        place.end()?;
         let mut out = buffered_stdout();
         writeln!(out, "{}", progress.line(&tally))?;
         writeln!(out, "seed {}, in {place}", campaign.seed)?;

@@ -80,6 +80,8 @@ A fuzzer for the TLA+ specification `{file}`: threads call a system at random, a
 2. `cmake -B build && cmake --build build`
 3. `build/fuzzer --threads 4 --ops 1000 --trace-dir t` records a run, `omnilink show t` shows it.
 4. `omnilink check {file} t` says whether the specification allows what was recorded.
+5. `omnilink run {file} -- build/fuzzer --threads 4 --ops 100` does all this in a loop, each time under another schedule, until a run
+   fails.
 
 When the specification changes, `omnilink gen-fuzzer PATH/{file} --lang cpp -o .` writes `actions.hpp` and the copy of the
 specification again. All other files are yours and stay; actions that came or went are then errors of the compiler.

@@ -31,6 +31,6 @@ pub fn files(model: &Model, output: &Output) -> Vec<File> {
         File::for_user("fuzzer.cpp", fuzzer::program(model, &vocabulary)),
         File::for_user("CMakeLists.txt", build::cmake(output)),
         File::for_user("README.md", build::readme(model, output)),
-        File::for_user(".gitignore", "/build\n/omnilink-trace-*\n"),
+        File::for_user(".gitignore", "/build\n/omnilink-runs-*\n/omnilink-trace-*\n"),
     ]
 }

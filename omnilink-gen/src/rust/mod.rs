@@ -24,7 +24,7 @@ pub fn files(model: &Model, output: &Output) -> Vec<File> {
     vec![
         File::for_user("Cargo.toml", package::manifest(output)),
         File::for_user("README.md", package::readme(model, output)),
-        File::for_user(".gitignore", "/target\n/omnilink-trace-*\n"),
+        File::for_user(".gitignore", "/target\n/omnilink-runs-*\n/omnilink-trace-*\n"),
         File::generated("src/actions.rs", actions::text(model, output, &plan)),
         File::for_user("src/main.rs", stubs::text(model, &plan)),
     ]

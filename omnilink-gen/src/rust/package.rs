@@ -45,7 +45,7 @@ fn toml_string(path: &Path) -> String {
 pub(super) fn readme(model: &Model, output: &Output) -> String {
     let Model { spec, file, .. } = model;
     format!(
-        "# {}\n\
+        "# {name}\n\
          \n\
          A fuzzer for the TLA+ specification `{spec}`, made by `omnilink gen-fuzzer`.\n\
          \n\
@@ -53,10 +53,12 @@ pub(super) fn readme(model: &Model, output: &Output) -> String {
          2. `cargo run --release -- --threads 4 --ops 1000 --trace-dir t` (`--help` tells all options).\n\
          3. `omnilink show t` prints what was recorded.\n\
          4. `omnilink check {file} t` says whether the specification allows it.\n\
+         5. `omnilink run {file} -- target/release/{name} --threads 4 --ops 100` does all this in a loop, each\n   \
+         time under another schedule, until a run fails.\n\
          \n\
          `src/actions.rs` and the copy of the specification are generated: after a change of the specification run\n\
          `omnilink gen-fuzzer` again with `--lang rust -o` and this directory. The compiler then names the actions that\n\
          came or went. `--check` only compares.\n",
-        output.name
+        name = output.name
     )
 }

@@ -9,7 +9,7 @@ use omnilink_record::campaign::{Campaign, Modes, Until};
 use omnilink_record::chaos::strategy::StrategyKind;
 use omnilink_record::{Ending, Limits, Mode, Stopped};
 
-use crate::subjects::{plan, run, subject};
+use crate::subjects::{plan, run, subject, wait_until};
 
 #[test]
 fn endless_programs_are_stopped() {
@@ -37,12 +37,18 @@ fn interruptions_end_campaigns() {
         let interrupt = AtomicBool::new(false);
         let tally = thread::scope(|scope| {
             let running = scope.spawn(|| campaign.run(&interrupt, &mut |_, _| {}));
-            thread::sleep(Duration::from_millis(300));
+            wait_until("both have begun", || (begun(scratch.path()) == 2).then_some(()));
             interrupt.store(true, Ordering::Relaxed);
             running.join().unwrap().unwrap()
         });
         assert_eq!((tally.runs, tally.failures()), (2, 0), "both are kept, and neither is a failure");
     }
+}
+
+/// How many runs have begun: their programs have somewhere to write.
+fn begun(directory: &Path) -> usize {
+    let runs = std::fs::read_dir(directory).unwrap();
+    runs.filter(|run| run.as_ref().unwrap().path().join("stdout").exists()).count()
 }
 
 #[test]

@@ -5,12 +5,11 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use omnilink_record::Ending;
 use omnilink_record::chaos::strategy::StrategyKind;
 
-use crate::subjects::{plan, run, subject};
+use crate::subjects::{plan, run, subject, wait_until};
 
 /// Set for the process that is to be killed: the file that its program writes its id to.
 const VICTIM: &str = "OMNILINK_TEST_VICTIM";
@@ -44,17 +43,6 @@ fn nothing_outlives_the_recorder() {
 fn is_alive(pid: u32) -> bool {
     let stat = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat"));
     stat.is_ok_and(|stat| !stat.contains(") Z "))
-}
-
-fn wait_until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        if let Some(value) = condition() {
-            return value;
-        }
-        assert!(Instant::now() < deadline, "{what}: not within a minute");
-        thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// If the tests run as root, one thread becomes nobody; else they are unprivileged anyway.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use omnilink_record::Observed;
 use omnilink_record::chaos::strategy::StrategyKind;
@@ -100,4 +101,16 @@ pub fn run(plan: &Plan) -> Result<Observed, RecordError> {
 /// Runs a subject with the default strategy.
 pub fn run_subject(name: &str, seed: u64) -> Observed {
     run(&plan(&subject(name), StrategyKind::RandomWalk, seed)).unwrap()
+}
+
+/// Waits until something is so.
+pub fn wait_until<T>(what: &str, mut condition: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        if let Some(value) = condition() {
+            return value;
+        }
+        assert!(Instant::now() < deadline, "{what}: not within a minute");
+        thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -13,6 +13,9 @@ use crate::error::RecordError;
 /// has an address, too.
 const BIAS: u64 = 1 << 36;
 
+/// Where an ELF file says how wide its addresses are.
+const CLASS_AT: usize = 4;
+
 /// A piece of a file with the address that it is loaded to.
 #[derive(Debug)]
 pub struct Section {
@@ -74,7 +77,14 @@ impl Image {
         if bytes.starts_with(b"#!") {
             return Err("is a script; name the program that it would run, which may be its interpreter".to_owned());
         }
-        let file = object::File::parse(bytes).map_err(|error| format!("is not an ELF file: {error}"))?;
+        let is_elf = bytes.starts_with(&elf::ELFMAG);
+        if is_elf && bytes.get(CLASS_AT) == Some(&elf::ELFCLASS32.0) {
+            return Err("is 32-bit code, the chaos scheduler knows x86-64 only".to_owned());
+        }
+        let file = object::File::parse(bytes).map_err(|error| match is_elf {
+            true => format!("is a damaged ELF file: {error}"),
+            false => format!("is not an ELF file: {error}"),
+        })?;
         if file.architecture() != Architecture::X86_64 || !file.is_64() {
             return Err(format!("is code for {:?}, the chaos scheduler knows x86-64 only", file.architecture()));
         }
@@ -83,6 +93,9 @@ impl Image {
             ObjectKind::Dynamic => BIAS,
             kind => return Err(format!("is not a program but {kind:?}")),
         };
+        if file.sections().next().is_none() {
+            return Err("has no section headers, which tell code from data".to_owned());
+        }
         let loaded = |section: &object::Section<'_, '_>| match section.flags() {
             SectionFlags::Elf { sh_flags, .. } => sh_flags.contains(elf::SHF_ALLOC),
             _ => false,

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# A short campaign: what the specification allows, what a stronger one does not, and the crash.
+set -euo pipefail
+source "$(dirname "$0")/../common.sh"
+need_omnilink
+
+up_to_date ConcurrentQueue.tla cpp
+expect 0 "$omnilink" explore "$here/MCConcurrentQueue.tla"
+says "no error found"
+
+trace=$(new_directory trace)
+expect 0 "$out/build/fuzzer" --threads 5 --ops 4000 --seed 1 --trace-dir "$trace"
+expect 0 "$omnilink" check "$here/ConcurrentQueue.tla" "$trace" --timeout 60s
+says accepted
+
+small_blocks=("$out/build/fuzzer-small-blocks" --threads 4 --ops 100)
+expect 0 "$omnilink" run "$here/ConcurrentQueue.tla" --chaos --runs 20 --seed 1 -- "${small_blocks[@]}"
+expect 1 "$omnilink" run "$here/AtomicBulk.tla" --chaos --runs 20 --seed 1 -o "$(new_directory rejected)" -- \
+  "${small_blocks[@]}"
+says rejected "AtomicBulk.tla"
+
+crashed=$(new_directory crashed)
+expect 1 "$omnilink" run "$here/ConcurrentQueue.tla" --chaos --runs 300 --seed 1 -o "$crashed" -- \
+  "$out/build/fuzzer-small-blocks" --threads 2 --ops 1000 --min-bulk 0 --max-bulk 0 \
+  --weights Enqueue=2,Dequeue=2,DequeueBulk=1,EnqueueBulk=0,DequeueFrom=0,DequeueBulkFrom=0,SizeApprox=0
+says "killed by SIGSEGV"
+expect 0 "$omnilink" replay "$crashed"/run-*
+says "killed by SIGSEGV" "the same run"
+
+expect 139 "$out/build/zero-bulk"
