@@ -47,6 +47,7 @@ fn every_problem_comes_with_a_remedy() {
         "address layout",
         "performance counters",
         "rr",
+        "gdb",
         "Java",
         "TLC",
         "g++",
@@ -85,7 +86,7 @@ fn a_trace_directory_need_not_exist_yet() {
 #[test]
 fn programs_that_are_not_there_are_missing() {
     let empty = tempfile::tempdir().unwrap();
-    for check in ["rr", "Java", "TLC", "g++", "clang++"] {
+    for check in ["rr", "gdb", "Java", "TLC", "g++", "clang++"] {
         assert_eq!(finding(empty.path(), check)["status"], "missing", "{check}");
     }
 }
@@ -101,6 +102,17 @@ fn rr_that_cannot_record_is_quoted() {
     let rr = finding(dir.path(), "rr");
     assert_eq!(rr["status"], "limited");
     assert_eq!(rr["seen"], "rr version 5.6.0 is installed but cannot record: [FATAL x.cc:1] no counters (exit code 3)");
+}
+
+#[test]
+fn what_rr_is_known_to_complain_about_has_its_own_remedy() {
+    let dir = tempfile::tempdir().unwrap();
+    let says = "rr needs /proc/sys/kernel/perf_event_paranoid <= 1, but it is 4.";
+    let script = format!(r#"case $1 in --version) echo "rr version 5.6.0";; *) echo "{says}" >&2; exit 1;; esac"#);
+    pretend(dir.path(), "rr", &script);
+    let rr = finding(dir.path(), "rr");
+    assert!(rr["seen"].as_str().unwrap().contains(says), "{rr}");
+    assert!(rr["remedy"].as_str().unwrap().contains("sysctl kernel.perf_event_paranoid=1"), "{rr}");
 }
 
 #[test]

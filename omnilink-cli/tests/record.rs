@@ -82,16 +82,29 @@ fn the_environment_is_what_was_asked_for() {
     assert!(seen.contains("WANTED=1\n") && seen.contains("GIVEN=2\n") && !seen.contains("SECRET"), "{seen}");
 }
 
+/// Only where the user says so is something else done where rr does not work.
+#[test]
+fn without_rr_auto_means_the_chaos_scheduler() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runs = scratch.path().join("runs").display().to_string();
+    let recorded = run(["record", "--rr-bin", "surely-no-rr", "--rr-chaos=auto", "--runs", "1", "-o", &runs, "true"]);
+    assert!(recorded.status.success(), "{recorded:?}");
+    let note = String::from_utf8(recorded.stderr).unwrap();
+    assert!(note.starts_with("note: surely-no-rr: ") && note.contains("by the chaos scheduler"), "{note}");
+    assert!(Path::new(&runs).join("run-000001/record.json").exists());
+}
+
 #[test]
 fn mistakes_are_told() {
     let scratch = tempfile::tempdir().unwrap();
     let here = scratch.path().display().to_string();
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["record", "surely-no-such-program"], "no such program in PATH"),
         (&["record", "./surely-no-such-program"], "No such file"),
         (&["record", "-o", &here, "true"], "exists already"),
         (&["record", "--env", "SURELY_NOT_SET", "true"], "is not set"),
         (&["record", "--rr-chaos", "--rr-bin", "surely-no-rr", "true"], "surely-no-rr"),
+        (&["record", "--rr-bin", "surely-no-rr", "--rr-chaos", "true"], "surely-no-rr"),
         (&["replay", &here], "it is not a run directory"),
         (&["store", "list", "surely-no-store.db"], "No such file"),
     ];

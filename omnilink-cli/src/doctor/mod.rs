@@ -8,6 +8,7 @@ mod clock;
 mod counters;
 mod cpp;
 mod disk;
+mod gdb;
 mod probe;
 mod ptrace;
 mod rr;
@@ -96,6 +97,7 @@ pub fn examine(trace_dir: &Path) -> Vec<Group> {
                 rr::recording(),
             ],
         },
+        Group { purpose: "Debugging replayed runs", essential: false, findings: vec![gdb::debugger()] },
         Group { purpose: "Checking with TLC", essential: false, findings: vec![tlc::java(), tlc::jar()] },
         Group { purpose: "C++ programs", essential: false, findings: vec![cpp::gcc(), cpp::clang()] },
     ]

@@ -3,6 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
+use omnilink_record::rr::Diagnosis;
+
+use super::probe::Answer;
 use super::{Finding, probe};
 
 const CHECK: &str = "rr";
@@ -23,18 +26,25 @@ pub fn recording() -> Finding {
     };
     match try_record(&rr) {
         Ok(None) => Finding::ok(CHECK, format!("{version}: records")),
-        Ok(Some(complaint)) => broken(&rr, &version, &complaint),
+        Ok(Some(answer)) => {
+            let said = format!("{} ({})", complaint(&answer.output), answer.ending());
+            let known = Diagnosis::from_output(&answer.output).filter(Diagnosis::is_known);
+            match known {
+                Some(Diagnosis { remedy, .. }) => cannot_record(&version, &said, remedy),
+                None => broken(&rr, &version, &said),
+            }
+        }
         Err(error) => broken(&rr, &version, &error.to_string()),
     }
 }
 
-/// What rr complains about, or nothing if it recorded.
-fn try_record(rr: &Path) -> std::io::Result<Option<String>> {
+/// What rr says if it cannot record.
+fn try_record(rr: &Path) -> std::io::Result<Option<Answer>> {
     let scratch = tempfile::tempdir()?;
     let mut record = Command::new(rr);
     record.arg("record").arg("-o").arg(scratch.path().join("recording")).arg("true");
     let answer = probe::ask(&mut record)?;
-    Ok((!answer.status.success()).then(|| format!("{} ({})", complaint(&answer.output), answer.ending())))
+    Ok((!answer.status.success()).then_some(answer))
 }
 
 /// rr's own explanation: the line marked as fatal, else the first one.
@@ -46,12 +56,16 @@ fn complaint(output: &str) -> &str {
 
 fn broken(rr: &Path, version: &str, complaint: &str) -> Finding {
     let name = if version.is_empty() { rr.display().to_string() } else { version.to_owned() };
-    Finding::limited(
-        CHECK,
-        format!("{name} is installed but cannot record: {complaint}"),
+    cannot_record(
+        &name,
+        complaint,
         "see \"performance counters\" and \"ptrace\" here, and \
          https://github.com/rr-debugger/rr/wiki/Will-rr-work-on-my-system",
     )
+}
+
+fn cannot_record(name: &str, complaint: &str, remedy: &str) -> Finding {
+    Finding::limited(CHECK, format!("{name} is installed but cannot record: {complaint}"), remedy)
 }
 
 #[cfg(test)]

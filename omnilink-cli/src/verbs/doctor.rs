@@ -21,7 +21,7 @@ Exits with 1 if something is missing without which nothing can be recorded, with
 /// See what works on this machine, and what to do about the rest
 ///
 /// Tries each thing that recording, schedulers and checkers rely on: clocks, mapped files, ptrace, performance
-/// counters, rr, Java and TLC, C++ compilers. Nothing is changed.
+/// counters, rr, gdb, Java and TLC, C++ compilers. Nothing is changed.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Doctor {

@@ -13,6 +13,8 @@ pub struct Diagnosis {
     pub reason: String,
     /// What to do.
     pub remedy: &'static str,
+    /// Whether it is one of the things that we know of.
+    known: bool,
 }
 
 impl fmt::Display for Diagnosis {
@@ -23,7 +25,7 @@ impl fmt::Display for Diagnosis {
 
 const NO_COUNTERS: &str = "rr needs hardware performance counters, which this machine does not give";
 /// What to do where it is not known what else would help.
-pub(super) const OTHERWISE: &str = "use --chaos, which needs none, or a machine with counters (see `omnilink doctor`)";
+const OTHERWISE: &str = "use --chaos, which needs none, or a machine with counters (see `omnilink doctor`)";
 const NOT_ALLOWED: &str = "rr may not use performance counters";
 const ALLOW: &str = "allow perf_event_open (in a container --cap-add=PERFMON), or use --chaos";
 const UNKNOWN_PROCESSOR: &str = "this rr does not know this processor";
@@ -53,6 +55,21 @@ const COMPLAINTS: [(&[&str], &str, &str); 13] = [
 ];
 
 impl Diagnosis {
+    /// Something that we do not know of.
+    pub(super) fn unknown(reason: String) -> Self {
+        Self { reason, remedy: OTHERWISE, known: false }
+    }
+
+    /// Something that we know of, with what to do about it.
+    pub(super) fn known(reason: String, remedy: &'static str) -> Self {
+        Self { reason, remedy, known: true }
+    }
+
+    /// Whether it is one of the things that we know of: else the remedy is what always helps.
+    pub fn is_known(&self) -> bool {
+        self.known
+    }
+
     /// What is wrong with rr, if its output tells: as opposed to the program that it records.
     pub fn from_output(output: &str) -> Option<Self> {
         let marked = |line: &&str| line.starts_with("[FATAL") || line.starts_with("rr needs");
@@ -62,8 +79,8 @@ impl Diagnosis {
         let text = std::iter::once(complaint).chain(lines).collect::<Vec<_>>().join("\n");
         let known = COMPLAINTS.iter().find(|(parts, ..)| parts.iter().all(|part| text.contains(part)));
         Some(match known {
-            Some((_, reason, remedy)) => Self { reason: (*reason).to_owned(), remedy },
-            None => Self { reason: format!("rr cannot record: {complaint}"), remedy: OTHERWISE },
+            Some((_, reason, remedy)) => Self::known((*reason).to_owned(), remedy),
+            None => Self::unknown(format!("rr cannot record: {complaint}")),
         })
     }
 }

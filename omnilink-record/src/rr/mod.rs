@@ -64,14 +64,13 @@ impl Rr {
             return Ok(());
         }
         let output = String::from_utf8_lossy(&recorded.stderr);
-        let silent =
-            || Diagnosis { reason: format!("rr cannot record ({})", recorded.status), remedy: diagnosis::OTHERWISE };
+        let silent = || Diagnosis::unknown(format!("rr cannot record ({})", recorded.status));
         Err(Diagnosis::from_output(&output).unwrap_or_else(silent))
     }
 
     fn missing(&self, error: &io::Error) -> Diagnosis {
         let reason = format!("{}: {error}", self.binary.display());
-        Diagnosis { reason, remedy: "install rr (apt install rr), name it with --rr-bin, or use --chaos" }
+        Diagnosis::known(reason, "install rr (apt install rr), name it with --rr-bin, or use --chaos")
     }
 
     /// Records a run; the recording is in `rr/` of the run's directory.
