@@ -7,7 +7,7 @@ use omnilink_tla::{Spec, State, TlaError};
 use crate::error::CheckError;
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Control, Deepest, DepthFirst, Ended, Placed, Problem, Progress, Stopped};
+use crate::search::{Control, Deepest, DepthFirst, Ended, Placed, Problem, Progress, Stopped, go_on};
 
 /// What came of a check.
 #[derive(Debug)]
@@ -98,11 +98,17 @@ pub struct Options {
 }
 
 fn search(problem: &Problem<'_>, inits: &[State], control: &mut Control<'_>) -> Checked {
+    let helpers = control.limits.threads.saturating_sub(1);
+    let pause_at = (helpers > 0).then_some(control.limits.alone);
     let mut search = DepthFirst::new(problem, control);
+    search.pause_at = pause_at;
     let mut ended = Ended::Exhausted;
     let mut from = None;
     for init in inits {
         ended = search.run(init.clone());
+        if ended == Ended::Paused {
+            ended = go_on(&mut search, helpers);
+        }
         from = Some(init);
         if ended != Ended::Exhausted {
             break;

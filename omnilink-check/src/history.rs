@@ -38,6 +38,8 @@ pub struct Event {
     pub index: u32,
     first_choice: u32,
     choice_count: u16,
+    /// It stands for one action, which is one step.
+    pub one_step: bool,
     /// It may have taken effect or not.
     pub optional: bool,
     /// It can be seen never to change a variable, whatever the state.
@@ -141,6 +143,7 @@ impl History {
             index: event.index,
             first_choice,
             choice_count: event.choices.len() as u16,
+            one_step: matches!(event.choices, [NewChoice { act: Act::Whole(_), .. }]),
             optional: event.optional,
             read_only: event.read_only,
         });

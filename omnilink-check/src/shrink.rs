@@ -174,6 +174,7 @@ impl<'h> Window<'h> {
                 Ended::Found | Ended::Stopped(Stopped::Configurations) => return Ok(true),
                 Ended::Exhausted => {}
                 Ended::Stopped(stopped) => return Err(stopped),
+                Ended::Paused | Ended::Elsewhere => unreachable!("it searches alone"),
             }
         }
         // What could not be evaluated or was not tried may have been an order.

@@ -19,7 +19,7 @@ const BETWEEN: u64 = 5000;
 
 /// Two writes to one cell overlap; only a read thousands of exchanges later tells which came last. What was written to
 /// the other cell before is read as well.
-fn verdict(read: i64) -> String {
+fn verdict(read: i64, threads: usize) -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/specs/Cells.tla");
     let spec = Spec::load(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
     let mut builder = TraceBuilder::new("Cells", "Next", Run::default());
@@ -57,7 +57,7 @@ fn verdict(read: i64) -> String {
     let mut control = Control {
         interrupt: &AtomicBool::new(false),
         progress: &mut |_| {},
-        limits: Limits::default(),
+        limits: Limits { threads, alone: 1, ..Limits::default() },
         began: Instant::now(),
     };
     let checked = check(&spec, &prepared, &check::Options::default(), &mut control).expect("it has an initial state");
@@ -78,9 +78,11 @@ fn verdict(read: i64) -> String {
 
 #[test]
 fn the_search_goes_back_over_thousands_of_events() {
-    let verdicts = with_stack(1 << 26, || [1, 2, 3].map(verdict)).expect("a thread");
     let all_but_one = BEFORE + 2 + BETWEEN + 1;
     let expected =
         ["accepted with 1".to_owned(), "accepted with 2".to_owned(), format!("rejected after {all_but_one} in 2 ways")];
-    assert_eq!(verdicts, expected);
+    for threads in [1, 3] {
+        let verdicts = with_stack(1 << 26, || [1, 2, 3].map(|read| verdict(read, threads))).expect("a thread");
+        assert_eq!(verdicts, expected, "{threads} threads");
+    }
 }

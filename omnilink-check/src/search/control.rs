@@ -14,11 +14,16 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// Inner steps (`X_Step`) in a row.
     pub inner_steps: u32,
+    /// Threads.
+    pub threads: usize,
+    /// How many configurations one thread visits before others join it: most searches are over sooner than threads are
+    /// started.
+    pub alone: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { timeout: None, configurations: None, memory: None, inner_steps: 1000 }
+        Self { timeout: None, configurations: None, memory: None, inner_steps: 1000, threads: 1, alone: 1 << 17 }
     }
 }
 
@@ -64,18 +69,21 @@ pub struct Control<'a> {
 
 impl Control<'_> {
     /// Configurations between two looks at the clock.
-    const PERIOD: u64 = 1024;
+    pub(crate) const PERIOD: u64 = 1024;
 
     /// Whether to stop; called for every configuration.
     pub(crate) fn check(&mut self, progress: &Progress, bytes: impl FnOnce() -> usize) -> Result<(), Stopped> {
-        let Limits { timeout, configurations, memory, .. } = self.limits;
-        if configurations.is_some_and(|limit| progress.configurations > limit) {
+        let is_time = progress.configurations.is_multiple_of(Self::PERIOD);
+        if is_time || self.is_beyond(progress) { self.ask(progress, bytes) } else { Ok(()) }
+    }
+
+    /// Whether to stop; tells how far the search is.
+    pub(crate) fn ask(&mut self, progress: &Progress, bytes: impl FnOnce() -> usize) -> Result<(), Stopped> {
+        let Limits { timeout, memory, .. } = self.limits;
+        (self.progress)(progress);
+        if self.is_beyond(progress) {
             return Err(Stopped::Configurations);
         }
-        if !progress.configurations.is_multiple_of(Self::PERIOD) {
-            return Ok(());
-        }
-        (self.progress)(progress);
         if self.interrupt.load(Relaxed) {
             return Err(Stopped::Interrupted);
         }
@@ -86,5 +94,9 @@ impl Control<'_> {
             return Err(Stopped::Memory);
         }
         Ok(())
+    }
+
+    fn is_beyond(&self, progress: &Progress) -> bool {
+        self.limits.configurations.is_some_and(|limit| progress.configurations > limit)
     }
 }

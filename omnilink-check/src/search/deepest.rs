@@ -1,5 +1,7 @@
 //! The configurations that got furthest: what a rejection is explained with.
 
+use std::cmp::Ordering;
+
 use omnilink_tla::State;
 
 use crate::history::EventRef;
@@ -68,6 +70,19 @@ impl Deepest {
         self.count += 1;
         if self.kept.len() < Self::KEPT {
             self.kept.push(dead_end());
+        }
+    }
+
+    /// Adds those of another search.
+    pub(super) fn merge(&mut self, other: Self) {
+        match other.placed.cmp(&self.placed) {
+            Ordering::Less => {}
+            Ordering::Equal => {
+                self.count += other.count;
+                self.kept.extend(other.kept);
+                self.kept.truncate(Self::KEPT);
+            }
+            Ordering::Greater => *self = other,
         }
     }
 }

@@ -6,41 +6,49 @@
 //! - A read-only event happens as soon as it can, without a choice ([`DepthFirst::settle`]).
 //! - Of several events that may come next, the one is tried first that is needed first (`crate::order`).
 //! - States are kept for the latest configurations of the path and for every 256th before them; coming back to another,
-//!   the search runs the specification again from there. A path is as long as the trace, and states may be large.
+//!   the search runs the specification again from there (`path`). A path is as long as the trace, and states may be large.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use omnilink_tla::{Failure, State};
 
 use super::control::{Control, Progress, Stopped};
-use super::deepest::{DeadEnd, Deepest, Stride};
-use super::moves::{Kind, Move, Problem, Reached};
+use super::deepest::{DeadEnd, Deepest};
+use super::moves::{Move, Problem, Reached};
+use super::path::path_to_top;
 use super::seen::Seen;
+use super::team::{Share, Team};
 use super::{Failures, Placed, Placement};
-use crate::history::EventRef;
-
-/// Configurations of the path whose states are kept.
-const RECENT: usize = 4096;
-/// Of the older ones every so many is kept.
-const LANDMARK: usize = 256;
 
 /// A search in progress.
 pub(crate) struct DepthFirst<'a, 'c> {
-    problem: &'a Problem<'a>,
-    control: &'a mut Control<'c>,
-    placement: Placement,
+    pub(super) problem: &'a Problem<'a>,
+    pub(super) control: &'a mut Control<'c>,
+    pub(super) placement: Placement,
     /// The configurations of the path that have moves left to try.
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// Their moves.
-    moves: Vec<Move>,
+    pub(super) moves: Vec<Move>,
     /// Where their current moves lead besides where we have been.
     pending: Vec<Branch>,
-    /// All that was done to get here.
+    /// What had been done before the search began here.
+    pub(super) way: Vec<Placed>,
+    /// All that was done since.
     pub log: Vec<Placed>,
-    seen: Seen,
+    pub(super) seen: Seen,
+    /// With whom it shares the work.
+    pub(super) team: Option<Arc<Team>>,
+    /// No configuration of the path before this one has moves left.
+    pub(super) spare: usize,
+    /// How many configurations there were when it last gave a share away, and when it last told how far it is.
+    pub(super) gave: u64,
+    pub(super) told: u64,
+    /// After how many configurations others may join.
+    pub pause_at: Option<u64>,
     /// Of `settle`: lanes whose next event was seen not to happen in the present state.
     refused: Vec<bool>,
-    progress: Progress,
+    pub(super) progress: Progress,
     pub deepest: Deepest,
     pub failures: Failures,
     /// A limit kept something from being tried.
@@ -48,25 +56,26 @@ pub(crate) struct DepthFirst<'a, 'c> {
 }
 
 /// A configuration on the path.
-struct Frame {
+pub(super) struct Frame {
     /// Its state, unless it can be found again.
-    state: Option<State>,
+    pub state: Option<State>,
     /// How long the log was when it was reached.
-    log: usize,
-    /// Where its moves begin, and the next to try.
+    pub log: usize,
+    /// Where its moves begin, the next to try, and where they end.
     first_move: usize,
-    next_move: usize,
+    pub next_move: usize,
+    pub end_move: usize,
     /// How many branches were pending when it was reached: those above are where the move being tried leads.
     pending: usize,
     /// Inner steps in a row up to here.
-    inner: u32,
+    pub inner: u32,
 }
 
 /// A state that a move leads to.
-struct Branch {
+pub(super) struct Branch {
     /// Its number among those of the move.
-    nth: u32,
-    state: State,
+    pub nth: u32,
+    pub state: State,
     /// What tells it from others.
     identity: u128,
 }
@@ -78,6 +87,10 @@ pub(crate) enum Ended {
     Found,
     /// Everything was tried.
     Exhausted,
+    /// Others may join now.
+    Paused,
+    /// Somebody else has an answer.
+    Elsewhere,
     /// It was stopped.
     Stopped(Stopped),
 }
@@ -93,8 +106,14 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             frames: Vec::new(),
             moves: Vec::new(),
             pending: Vec::new(),
+            way: Vec::new(),
             log: Vec::new(),
             seen: Seen::default(),
+            team: None,
+            spare: 0,
+            gave: 0,
+            told: 0,
+            pause_at: None,
             refused: vec![false; lanes],
             progress: Progress { events, ..Progress::default() },
             deepest: Deepest::default(),
@@ -105,7 +124,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// How far it got.
     pub fn progress(&self) -> Progress {
-        self.progress
+        Progress { open: self.frames.len() as u64, ..self.progress }
     }
 
     /// Looks for an order from an initial state.
@@ -115,32 +134,48 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Looks for an order of the rest, from a configuration.
     pub fn run_from(&mut self, placement: Placement, state: State) -> Ended {
-        self.placement = placement;
+        self.run_share(Share { placement, state, inner: 0, way: Vec::new() })
+    }
+
+    /// Looks for an order of the rest, from a configuration that was reached in some way.
+    pub(super) fn run_share(&mut self, Share { placement, state, inner, way }: Share) -> Ended {
+        (self.placement, self.way, self.spare) = (placement, way, 0);
         self.log.clear();
         let identity = self.problem.identity(&Reached::Same(&state)).unwrap_or_else(|_| state.fingerprint().0);
-        self.descend(Branch { nth: 0, state, identity }, 0);
+        match self.descend(Branch { nth: 0, state, identity }, inner) {
+            Some(ended) => self.ended(ended),
+            None => self.go_on(),
+        }
+    }
+
+    /// Goes on where it is.
+    pub(super) fn go_on(&mut self) -> Ended {
         loop {
-            if self.placement.is_complete() {
-                return Ended::Found;
-            }
-            if let Err(stopped) = self.may_go_on() {
-                self.note_dead_end();
-                return Ended::Stopped(stopped);
-            }
             let Some(frame) = self.frames.last_mut() else { return Ended::Exhausted };
             if self.pending.len() > frame.pending {
                 let branch = self.pending.pop().expect("there is more");
                 let it = self.moves[frame.next_move - 1];
                 let inner = if it.places() { 0 } else { frame.inner + 1 };
                 self.make(it, branch.nth);
-                self.descend(branch, inner);
-            } else if frame.next_move < self.moves.len() {
+                if let Some(ended) = self.descend(branch, inner) {
+                    return self.ended(ended);
+                }
+            } else if frame.next_move < frame.end_move {
                 frame.next_move += 1;
                 self.try_move();
             } else {
                 self.ascend();
             }
         }
+    }
+
+    fn ended(&mut self, ended: Ended) -> Ended {
+        match ended {
+            Ended::Found => self.log = std::mem::take(&mut self.way).into_iter().chain(self.log.drain(..)).collect(),
+            Ended::Stopped(_) => self.note_dead_end(),
+            Ended::Exhausted | Ended::Paused | Ended::Elsewhere => {}
+        }
+        ended
     }
 
     /// Finds where the top configuration's current move leads.
@@ -151,14 +186,33 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             self.limited = true;
             return;
         }
-        let state = self.take_state_of_top();
-        let (problem, seen, placement, pending) = (self.problem, &self.seen, &self.placement, &mut self.pending);
-        let before = pending.len();
+        let top = self.frames.len() - 1;
+        let state = self.take_state_of(top);
+        let before = self.pending.len();
+        let mut pending = std::mem::take(&mut self.pending);
+        if let Err(failure) = self.branches(&self.placement, &state, it, &mut pending) {
+            self.failures.note(self.problem.place(&self.placement, it.lane), failure);
+        }
+        // The first that was found is tried first.
+        pending[before..].reverse();
+        self.pending = pending;
+        self.frames[top].state = Some(state);
+    }
+
+    /// Adds where a move leads, as far as nobody was there.
+    pub(super) fn branches(
+        &self,
+        placement: &Placement,
+        state: &State,
+        it: Move,
+        branches: &mut Vec<Branch>,
+    ) -> Result<(), Failure> {
+        let (problem, seen) = (self.problem, &self.seen);
         let (mut nth, mut failed) = (0, None);
-        let steps = problem.successors(placement, &state, it, &mut |reached| {
+        let steps = problem.successors(placement, state, it, &mut |reached| {
             match problem.identity(&reached) {
                 Ok(identity) if seen.contains(placement.key_after(problem.history, it, identity)) => {}
-                Ok(identity) => pending.push(Branch { nth, state: reached.state(), identity }),
+                Ok(identity) => branches.push(Branch { nth, state: reached.state(), identity }),
                 Err(failure) => {
                     failed.get_or_insert(failure);
                 }
@@ -166,16 +220,12 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             nth += 1;
             ControlFlow::Continue(())
         });
-        // The first that was found is tried first.
-        self.pending[before..].reverse();
-        self.frames.last_mut().expect("there is a top").state = Some(state);
-        if let Some(failure) = steps.err().or(failed) {
-            self.failures.note(problem.place(&self.placement, it.lane), failure);
-        }
+        steps.and(failed.map_or(Ok(()), Err))
     }
 
-    /// Enters the configuration that the placement and a state make, if it is new; else goes back.
-    fn descend(&mut self, Branch { state, identity, .. }: Branch, inner: u32) {
+    /// Enters the configuration that the placement and a state make, if it is new; else goes back. Tells whether the search
+    /// ends there.
+    fn descend(&mut self, Branch { state, identity, .. }: Branch, inner: u32) -> Option<Ended> {
         let key = self.placement.key_with(identity);
         let is_new = self.seen.insert(key) && {
             self.settle(&state);
@@ -184,21 +234,24 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         };
         if !is_new {
             self.undo_to(self.frames.last().map_or(0, |frame| frame.log));
-            return;
+            return None;
         }
         self.progress.configurations += 1;
         self.progress.placed = self.progress.placed.max(self.placement.placed);
         let first_move = self.moves.len();
         self.problem.moves(&self.placement, &mut self.moves);
         let (log, pending) = (self.log.len(), self.pending.len());
-        self.frames.push(Frame { state: Some(state), log, first_move, next_move: first_move, pending, inner });
+        let (next_move, end_move) = (first_move, self.moves.len());
+        self.frames.push(Frame { state: Some(state), log, first_move, next_move, end_move, pending, inner });
         self.forget_a_state();
+        if self.placement.is_complete() { Some(Ended::Found) } else { self.look_up() }
     }
 
     /// Leaves the top configuration: nothing that could be done there leads to an order.
     fn ascend(&mut self) {
         self.note_dead_end();
         let frame = self.frames.pop().expect("there is a top");
+        self.spare = self.spare.min(self.frames.len());
         self.moves.truncate(frame.first_move);
         self.undo_to(self.frames.last().map_or(0, |frame| frame.log));
     }
@@ -247,24 +300,42 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         }
     }
 
-    /// Finds the choice again that a lane's next event had been bound to.
-    fn restore_binding(&mut self, lane: u32) {
-        let next = self.problem.next(&self.placement, lane as usize);
-        if next.is_some_and(|event| self.problem.history.choices(event).len() > 1) {
-            let last = self.log.iter().rev().find(|placed| placed.it.lane == lane);
-            let bound = match last.map(|placed| placed.it.kind) {
-                Some(Kind::Inner(nth)) => Some(nth),
-                _ => None,
-            };
-            self.placement.bind(lane as usize, bound);
+    /// From time to time: whether to stop, and whether somebody waits for a share.
+    fn look_up(&mut self) -> Option<Ended> {
+        self.progress.open = self.frames.len() as u64;
+        let Some(team) = &self.team else {
+            if self.pause_at.is_some_and(|pause_at| self.progress.configurations >= pause_at) {
+                return Some(Ended::Paused);
+            }
+            let progress = self.progress;
+            return self.ask_control(|control, bytes| control.check(&progress, bytes));
+        };
+        if !self.progress.configurations.is_multiple_of(Control::PERIOD) && !team.wants_a_share() {
+            return None;
         }
+        let team = Arc::clone(team);
+        if team.wants_a_share() {
+            self.give_a_share(&team);
+        }
+        if team.is_over() {
+            return Some(Ended::Elsewhere);
+        }
+        let visited = self.progress.configurations - self.told;
+        if visited < Control::PERIOD {
+            return None;
+        }
+        self.told = self.progress.configurations;
+        let total = team.tell(visited, &self.progress);
+        self.ask_control(|control, bytes| control.ask(&total, bytes))
     }
 
-    fn may_go_on(&mut self) -> Result<(), Stopped> {
-        self.progress.open = self.frames.len() as u64;
+    fn ask_control(
+        &mut self,
+        ask: impl FnOnce(&mut Control<'_>, &dyn Fn() -> usize) -> Result<(), Stopped>,
+    ) -> Option<Ended> {
         let (seen, frames, log) = (&self.seen, &self.frames, &self.log);
         let bytes = || seen.bytes() + frames.capacity() * size_of::<Frame>() + log.capacity() * size_of::<Placed>();
-        self.control.check(&self.progress, bytes)
+        ask(self.control, &bytes).err().map(Ended::Stopped)
     }
 
     fn note_dead_end(&mut self) {
@@ -272,89 +343,14 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         if self.frames.is_empty() || !self.deepest.concerns(placed) {
             return;
         }
-        let state = self.take_state_of_top();
-        self.frames.last_mut().expect("there is a top").state = Some(state.clone());
+        let top = self.frames.len() - 1;
+        let state = self.take_state_of(top);
+        self.frames[top].state = Some(state.clone());
         let (frames, log, placement) = (&self.frames, &self.log, &self.placement);
         self.deepest.note(placed, || DeadEnd {
             positions: placement.positions().to_vec(),
             state,
             path: path_to_top(frames, log, placement.positions().to_vec()),
         });
-    }
-
-    /// Drops the state of a configuration that is far behind.
-    fn forget_a_state(&mut self) {
-        if let Some(old) = self.frames.len().checked_sub(RECENT + 1).filter(|old| old % LANDMARK != 0) {
-            self.frames[old].state = None;
-        }
-    }
-
-    /// The top configuration's state, to be put back; those up to the last landmark are found again with it.
-    fn take_state_of_top(&mut self) -> State {
-        let top = self.frames.len() - 1;
-        if let Some(state) = self.frames[top].state.take() {
-            return state;
-        }
-        let known = (0..top).rev().find(|&at| self.frames[at].state.is_some()).expect("the first is a landmark");
-        let mut placement = self.placement.clone();
-        for placed in self.log[self.frames[known].log..self.frames[top].log].iter().rev() {
-            if placed.it.places() {
-                placement.retreat(self.problem.history, placed.it.lane as usize);
-            }
-        }
-        for at in known + 1..=top {
-            let mut state = self.frames[at - 1].state.clone().expect("it was just found");
-            for placed in &self.log[self.frames[at - 1].log..self.frames[at].log] {
-                state = placed.again(self.problem, &mut placement, &state).expect("what happened can happen again");
-            }
-            self.frames[at].state = Some(state);
-        }
-        self.frames[top].state.take().expect("it was just found")
-    }
-}
-
-/// The last moves on the way to the top configuration, with the states after them, as far as those are known.
-fn path_to_top(frames: &[Frame], log: &[Placed], mut positions: Vec<u32>) -> Vec<Stride> {
-    let mut path = Vec::new();
-    for (at, frame) in frames.iter().enumerate().rev() {
-        let Some(state) = &frame.state else { break };
-        let before = at.checked_sub(1).map_or(0, |before| frames[before].log);
-        for placed in log[before..frame.log].iter().rev() {
-            let Move { lane, kind } = placed.it;
-            positions[lane as usize] -= u32::from(placed.it.places());
-            let event = EventRef { lane, at: positions[lane as usize] };
-            path.push(Stride { event, became: kind.into(), state: state.clone() });
-        }
-        if path.len() >= Deepest::PATH {
-            break;
-        }
-    }
-    path.truncate(Deepest::PATH);
-    path.reverse();
-    path
-}
-
-impl Placed {
-    /// Does it again: the state that it leads to.
-    pub fn again(&self, problem: &Problem<'_>, placement: &mut Placement, state: &State) -> Result<State, Failure> {
-        let mut found = None;
-        if self.branch == Self::SAME_STATE {
-            found = Some(state.clone());
-        } else {
-            let mut branch = 0;
-            let steps = problem.successors(placement, state, self.it, &mut |reached| {
-                if branch == self.branch {
-                    found = Some(reached.state());
-                    return ControlFlow::Break(());
-                }
-                branch += 1;
-                ControlFlow::Continue(())
-            });
-            if found.is_none() {
-                steps?;
-            }
-        }
-        placement.make(problem.history, self.it);
-        found.ok_or_else(|| Failure::unplaced("a step that was found cannot be found again"))
     }
 }

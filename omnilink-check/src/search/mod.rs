@@ -9,6 +9,8 @@
 //! | `placement` | positions, viability, the key of a configuration |
 //! | `moves` | what can be done in a configuration and where it leads |
 //! | `depth` | depth first, with a memory of configurations: the search itself |
+//! | `path` | the way to where it is |
+//! | `team` | several threads on one search |
 //! | `frontier` | breadth first: exactly what is possible at some point |
 //! | `deepest` | the configurations that got furthest |
 //! | `seen`, `control` | the memory; limits, progress, interruption |
@@ -22,8 +24,10 @@ mod deepest;
 mod depth;
 mod frontier;
 mod moves;
+mod path;
 mod placement;
 mod seen;
+mod team;
 
 pub use control::{Control, Limits, Progress, Stopped};
 pub use deepest::{Became, DeadEnd, Deepest, Stride};
@@ -32,6 +36,7 @@ pub(crate) use frontier::Frontier;
 pub(crate) use moves::{Kind, Move, Problem};
 pub(crate) use placement::Placement;
 pub(crate) use seen::Already;
+pub(crate) use team::go_on;
 
 use omnilink_tla::Failure;
 
@@ -63,5 +68,11 @@ impl Failures {
     pub fn note(&mut self, event: EventRef, failure: Failure) {
         self.count += 1;
         self.first.get_or_insert((event, failure));
+    }
+
+    /// Adds those of another search.
+    pub fn merge(&mut self, other: Self) {
+        self.count += other.count;
+        self.first = self.first.take().or(other.first);
     }
 }

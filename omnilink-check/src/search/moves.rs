@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use omnilink_tla::spec::{ActionId, Candidate};
 use omnilink_tla::{Failure, Spec, State, TlaError, Value};
-use smallvec::SmallVec;
 
 use super::Placement;
 use super::deepest::Became;
@@ -79,28 +78,29 @@ impl Problem<'_> {
     /// The moves of the events that may come next, those first that are needed first. That a read-only event happens is not
     /// among them: it does as soon as it can, see [`Problem::observe`].
     pub fn moves(&self, placement: &Placement, moves: &mut Vec<Move>) {
-        let mut needed: SmallVec<[(u64, u32, &Event); 16]> = SmallVec::new();
-        needed.extend(placement.viable().filter_map(|lane| {
-            let event = self.next(placement, lane)?;
-            (event.optional || !event.read_only).then_some((event.needed, lane as u32, event))
-        }));
-        needed.sort_unstable_by_key(|&(time, lane, _)| (time, lane));
+        let (lanes, are_plain) = placement.viable_by_need();
+        if are_plain {
+            moves.extend(lanes.iter().map(|&(_, lane)| Move { lane, kind: Kind::Happen(0) }));
+            return;
+        }
+        let event = |lane: u32| self.next(placement, lane as usize).expect("viable events are left");
+        let changing = || lanes.iter().map(|&(_, lane)| (lane, event(lane))).filter(|(_, event)| !event.read_only);
         let mut has_pairs = false;
-        for &(_, lane, event) in needed.iter().filter(|(.., event)| !event.read_only) {
+        for (lane, event) in changing() {
             for (nth, choice) in self.choices_left(placement, lane, event) {
                 has_pairs |= matches!(choice.act, Act::Steps { .. });
                 moves.push(Move { lane, kind: Kind::Happen(nth) });
             }
         }
         if has_pairs {
-            for &(_, lane, event) in needed.iter().filter(|(.., event)| !event.read_only) {
+            for (lane, event) in changing() {
                 let choices = self.choices_left(placement, lane, event);
                 let pairs = choices.filter(|(_, choice)| matches!(choice.act, Act::Steps { .. }));
                 moves.extend(pairs.map(|(nth, _)| Move { lane, kind: Kind::Inner(nth) }));
             }
         }
-        let optional = needed.iter().filter(|(.., event)| event.optional);
-        moves.extend(optional.map(|&(_, lane, _)| Move { lane, kind: Kind::Skip }));
+        let optional = lanes.iter().filter(|&&(_, lane)| event(lane).optional);
+        moves.extend(optional.map(|&(_, lane)| Move { lane, kind: Kind::Skip }));
     }
 
     /// What a lane's next event can still stand for.

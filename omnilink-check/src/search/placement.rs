@@ -1,5 +1,7 @@
 //! How far each lane is placed: one half of a configuration.
 
+use smallvec::SmallVec;
+
 use super::Move;
 use crate::history::{Event, History, Lane, NEVER};
 
@@ -27,16 +29,22 @@ pub(crate) struct Placement {
 struct Head {
     start: u64,
     end: u64,
+    needed: u64,
     /// There is one.
     is_left: bool,
     read_only: bool,
+    /// All that can be done with it is to let it happen.
+    is_plain: bool,
 }
 
 impl Head {
     fn of(event: Option<&Event>) -> Self {
         match event {
-            Some(&Event { start, end, read_only, .. }) => Self { start, end, is_left: true, read_only },
-            None => Self { start: NEVER, end: NEVER, is_left: false, read_only: false },
+            Some(&Event { start, end, needed, read_only, optional, one_step, .. }) => {
+                let is_plain = one_step && !optional && !read_only;
+                Self { start, end, needed, is_left: true, read_only, is_plain }
+            }
+            None => Self { start: NEVER, end: NEVER, needed: NEVER, is_left: false, read_only: false, is_plain: false },
         }
     }
 }
@@ -50,7 +58,8 @@ impl Placement {
     /// Positions that somebody kept.
     pub fn resume(history: &History, at: &[u32]) -> Self {
         let unfinished = history.lanes.iter().zip(at).filter(|(lane, at)| **at < lane.required).count();
-        let key = at.iter().enumerate().fold(0, |key: u128, (lane, &at)| key.wrapping_add(mark(lane, at)));
+        let passed = |(lane, &at): (usize, &u32)| mark(lane).wrapping_mul(at.into());
+        let key = at.iter().enumerate().map(passed).fold(0, u128::wrapping_add);
         let placed = at.iter().map(|&at| u64::from(at)).sum();
         let next = |(lane, &at): (&Lane, &u32)| Head::of(lane.events.get(at as usize));
         let heads = history.lanes.iter().zip(at).map(next).collect();
@@ -86,11 +95,11 @@ impl Placement {
     /// The key of the configuration that a move leads to, if its state has this fingerprint.
     pub fn key_after(&self, history: &History, it: Move, fingerprint: u128) -> u128 {
         let lane = it.lane as usize;
-        let (key, at) = (self.key_with(fingerprint), self.at[lane]);
+        let key = self.key_with(fingerprint);
         let bound = mark_bound(lane, self.bound[lane]);
         match it.binds(history, self) {
             None if !it.places() => key,
-            None => key.wrapping_sub(bound).wrapping_sub(mark(lane, at)).wrapping_add(mark(lane, at + 1)),
+            None => key.wrapping_sub(bound).wrapping_add(mark(lane)),
             choice => key.wrapping_sub(bound).wrapping_add(mark_bound(lane, choice)),
         }
     }
@@ -121,7 +130,7 @@ impl Placement {
         let before = self.at[lane];
         self.at[lane] = before + 1;
         self.placed += 1;
-        self.key = self.key.wrapping_sub(mark(lane, before)).wrapping_add(mark(lane, before + 1));
+        self.key = self.key.wrapping_add(mark(lane));
         self.heads[lane] = Head::of(self.next(history, lane));
         self.unfinished -= usize::from(before + 1 == history.lanes[lane].required);
     }
@@ -131,7 +140,7 @@ impl Placement {
         let before = self.at[lane];
         self.at[lane] = before - 1;
         self.placed -= 1;
-        self.key = self.key.wrapping_sub(mark(lane, before)).wrapping_add(mark(lane, before - 1));
+        self.key = self.key.wrapping_sub(mark(lane));
         self.heads[lane] = Head::of(self.next(history, lane));
         self.unfinished += usize::from(before == history.lanes[lane].required);
     }
@@ -144,9 +153,29 @@ impl Placement {
 
     /// The lanes whose next event may come next.
     pub fn viable(&self) -> impl Iterator<Item = usize> + '_ {
+        self.viable_heads().map(|(lane, _)| lane)
+    }
+
+    /// The same, those first that are needed first, with when they are needed; and whether all that can be done with any of
+    /// them is to let it happen.
+    pub fn viable_by_need(&self) -> (SmallVec<[(u64, u32); 16]>, bool) {
+        let mut by_need = SmallVec::<[(u64, u32); 16]>::new();
+        let mut are_plain = true;
+        for (lane, head) in self.viable_heads() {
+            are_plain &= head.is_plain;
+            let mut at = by_need.len();
+            by_need.push((head.needed, lane as u32));
+            while at > 0 && by_need[at - 1].0 > head.needed {
+                by_need.swap(at - 1, at);
+                at -= 1;
+            }
+        }
+        (by_need, are_plain)
+    }
+
+    fn viable_heads(&self) -> impl Iterator<Item = (usize, &Head)> + '_ {
         let earliest = self.earliest_end();
-        let may_be_next = move |(_, head): &(usize, &Head)| head.is_left && head.start <= earliest;
-        self.heads.iter().enumerate().filter(may_be_next).map(|(lane, _)| lane)
+        self.heads.iter().enumerate().filter(move |(_, head)| head.is_left && head.start <= earliest)
     }
 
     /// Whether a lane's next event is read-only and had begun by a time.
@@ -156,15 +185,21 @@ impl Placement {
     }
 }
 
-/// A number of 128 bits for a position in a lane.
-fn mark(lane: usize, at: u32) -> u128 {
-    let word = (lane as u64) << 32 | u64::from(at);
-    u128::from(scramble(word ^ 0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(scramble(word ^ 0xd1b5_4a32_d192_ed03))
+/// What an event of a lane adds to a key when it is placed. The sums of two placements are equal by accident with a
+/// probability of 2⁻¹²⁸, since the lanes' numbers are unrelated.
+fn mark(lane: usize) -> u128 {
+    number(lane as u64)
 }
 
 /// A number for the choice that a lane's next event is bound to; none for none.
 fn mark_bound(lane: usize, choice: Option<u16>) -> u128 {
-    choice.map_or(0, |choice| mark(lane | 1 << 24, u32::from(choice)))
+    choice.map_or(0, |choice| number(1 << 63 | (lane as u64) << 16 | u64::from(choice)))
+}
+
+/// A number of 128 bits that looks unrelated to those of other words.
+#[inline]
+fn number(word: u64) -> u128 {
+    u128::from(scramble(word ^ 0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(scramble(word ^ 0xd1b5_4a32_d192_ed03))
 }
 
 /// The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA'14): every bit of the input changes half of the output's.

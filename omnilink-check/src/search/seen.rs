@@ -2,27 +2,89 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Keys of configurations. A key is 128 bits of hash: that two of a search are equal by accident is as likely as the hardware
 /// being wrong, and is the one thing that a verdict takes on trust.
-#[derive(Default)]
-pub(crate) struct Seen(HashSet<u128, BuildHasherDefault<Already>>);
+pub(crate) enum Seen {
+    /// Of one thread.
+    Own(Keys),
+    /// Of several.
+    Shared(SharedSeen),
+}
+
+type Keys = HashSet<u128, BuildHasherDefault<Already>>;
+
+/// A memory that several threads use, in parts that are locked one by one.
+#[derive(Clone)]
+pub(crate) struct SharedSeen(Arc<[Mutex<Keys>]>);
+
+/// How many parts: so many that two threads seldom meet.
+const PARTS: usize = 64;
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self::Own(Keys::default())
+    }
+}
 
 impl Seen {
     /// Adds a key; false if it was there.
+    #[inline]
     pub fn insert(&mut self, key: u128) -> bool {
-        self.0.insert(key)
+        match self {
+            Self::Own(keys) => keys.insert(key),
+            Self::Shared(shared) => shared.part(key).insert(key),
+        }
     }
 
     /// Whether a key is there.
+    #[inline]
     pub fn contains(&self, key: u128) -> bool {
-        self.0.contains(&key)
+        match self {
+            Self::Own(keys) => keys.contains(&key),
+            Self::Shared(shared) => shared.part(key).contains(&key),
+        }
     }
 
     /// How much memory they take, in bytes.
     pub fn bytes(&self) -> usize {
-        self.0.capacity() * 8 / 7 * 17
+        match self {
+            Self::Own(keys) => bytes_of(keys),
+            Self::Shared(shared) => shared.0.iter().map(|part| bytes_of(&locked(part))).sum(),
+        }
     }
+
+    /// Makes it one that several threads can use.
+    pub fn share(&mut self) -> SharedSeen {
+        let shared = match std::mem::take(self) {
+            Self::Shared(shared) => shared,
+            Self::Own(keys) => {
+                let shared = SharedSeen((0..PARTS).map(|_| Mutex::default()).collect());
+                for key in keys {
+                    shared.part(key).insert(key);
+                }
+                shared
+            }
+        };
+        *self = Self::Shared(shared.clone());
+        shared
+    }
+}
+
+impl SharedSeen {
+    fn part(&self, key: u128) -> MutexGuard<'_, Keys> {
+        // Within a part, the low bits tell keys apart.
+        locked(&self.0[(key >> 64) as usize % PARTS])
+    }
+}
+
+fn locked(part: &Mutex<Keys>) -> MutexGuard<'_, Keys> {
+    part.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn bytes_of(keys: &Keys) -> usize {
+    keys.capacity() * 8 / 7 * 17
 }
 
 /// Keys are hashes already.

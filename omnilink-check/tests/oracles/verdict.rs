@@ -35,6 +35,14 @@ pub fn verdict(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verd
     verdict_by(family, spec, plan, &|prepared, control| check(spec, prepared, &check::Options::default(), control))
 }
 
+/// The verdict of several threads, which share the work from the first configuration on.
+pub fn verdict_of_team(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
+    verdict_by(family, spec, plan, &|prepared, control| {
+        (control.limits.threads, control.limits.alone) = (3, 1);
+        check(spec, prepared, &check::Options::default(), control)
+    })
+}
+
 /// How a prepared history is checked.
 pub type Engine<'a> = dyn Fn(&Prepared, &mut Control<'_>) -> Result<Checked, CheckError> + 'a;
 

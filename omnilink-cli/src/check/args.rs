@@ -67,6 +67,7 @@ impl CheckArgs {
                 configurations: self.max_configs,
                 memory: self.max_memory,
                 inner_steps: self.max_steps,
+                ..Limits::default()
             },
             invariants: self.invariants,
             shrink: self.shrink,

@@ -64,7 +64,7 @@ pub struct Check {
     /// Write a JUnit report
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Traces to check at the same time [default: one per processor]
+    /// Threads: traces are checked at the same time, and a long search uses those that are left [default: one per processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     /// Keep the valid part of damaged files
@@ -81,12 +81,14 @@ impl Check {
         let spec = self.specification.load()?;
         tell_warnings(&spec);
         let interrupt = interrupt()?;
-        let job = Job {
+        let mut job = Job {
             witness: self.witness.clone(),
             recover: self.recover,
             use_cache: !self.no_cache,
             ..self.checking.job(&self.specification, &spec, self.timeout, &interrupt)?
         };
+        // What is not needed for other traces helps with one.
+        job.limits.threads = self.workers() / self.workers().min(traces.len()).max(1);
         let mut findings = Findings { check: &self, worst: Standing::Accepted, cases: Vec::new(), explained: false };
         let mut visit = |outcome: Outcome| findings.add(&outcome);
         let printed = match &self.store {

@@ -65,7 +65,7 @@ impl Spec {
         let moment = Moment::state(state.values());
         let definition = self.program.definition(spec_action.definition);
         let call = (definition, spec_action.paths[0].span);
-        let run = self.evaluator().run_call(call, args.iter().flatten(), Context::of(&moment), manner, &mut |found| {
+        let run = self.evaluator().run_call(call, args, Context::of(&moment), manner, &mut |found| {
             let candidate = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?;
             Ok(visit(candidate))
         });

@@ -138,13 +138,11 @@ fn order<P: Policy>(left: &Value, right: &Value) -> Result<Ordering, P::Error> {
         (Value::Model(_), _) => Ok(Ordering::Less),
         (_, Value::Model(_)) => Ok(Ordering::Greater),
         (Value::Set(left), Value::Set(right)) => order_sets::<P>(left, right),
-        (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => {
-            if a.same(b) {
-                Ok(Ordering::Equal)
-            } else {
-                order_all::<P>(a.iter().zip(b))
-            }
-        }
+        (Value::Tuple(a), Value::Tuple(b)) => match a.len().cmp(&b.len()) {
+            Ordering::Equal if a.same(b) => Ok(Ordering::Equal),
+            Ordering::Equal => order_all::<P>(a.iter().zip(b)),
+            sizes => P::sizes(left, right, sizes),
+        },
         (Value::Function(a), Value::Function(b)) if a.same(b) => Ok(Ordering::Equal),
         (Value::Function(a), Value::Function(b)) => match (a.arrays(), b.arrays()) {
             (Some((_, a_values)), Some((_, b_values))) if a.shares_domain(b) => {

@@ -1,0 +1,120 @@
+//! The way to where a depth-first search is: its states, of which not all are kept, and what was done.
+
+use std::ops::ControlFlow;
+
+use omnilink_tla::{Failure, State};
+
+use super::deepest::{Deepest, Stride};
+use super::depth::{DepthFirst, Frame};
+use super::moves::{Kind, Move, Problem};
+use super::{Placed, Placement};
+use crate::history::EventRef;
+
+/// Configurations of the path whose states are kept.
+const RECENT: usize = 4096;
+/// Of the older ones every so many is kept.
+const LANDMARK: usize = 256;
+
+impl DepthFirst<'_, '_> {
+    /// Finds the choice again that a lane's next event had been bound to.
+    pub(super) fn restore_binding(&mut self, lane: u32) {
+        let bound = self.binding(&self.placement, lane, self.log.len());
+        self.placement.bind(lane as usize, bound);
+    }
+
+    /// The choice that a lane's next event was bound to when the log was so long.
+    fn binding(&self, placement: &Placement, lane: u32, log: usize) -> Option<u16> {
+        let next = self.problem.next(placement, lane as usize)?;
+        if self.problem.history.choices(next).len() == 1 {
+            return None;
+        }
+        let before = self.way.iter().chain(&self.log[..log]);
+        match before.rev().find(|placed| placed.it.lane == lane)?.it.kind {
+            Kind::Inner(nth) => Some(nth),
+            Kind::Happen(_) | Kind::Skip => None,
+        }
+    }
+
+    /// Drops the state of a configuration that is far behind.
+    pub(super) fn forget_a_state(&mut self) {
+        if let Some(old) = self.frames.len().checked_sub(RECENT + 1).filter(|old| old % LANDMARK != 0) {
+            self.frames[old].state = None;
+        }
+    }
+
+    /// The state of a configuration of the path, to be put back; those from the last landmark on are found again with it.
+    pub(super) fn take_state_of(&mut self, at: usize) -> State {
+        if let Some(state) = self.frames[at].state.take() {
+            return state;
+        }
+        let known = (0..at).rev().find(|&at| self.frames[at].state.is_some()).expect("the first is a landmark");
+        let mut placement = self.placement_at(self.frames[known].log);
+        for at in known + 1..=at {
+            let mut state = self.frames[at - 1].state.clone().expect("it was just found");
+            for placed in &self.log[self.frames[at - 1].log..self.frames[at].log] {
+                state = placed.again(self.problem, &mut placement, &state).expect("what happened can happen again");
+            }
+            self.frames[at].state = Some(state);
+        }
+        self.frames[at].state.take().expect("it was just found")
+    }
+
+    /// The placement when the log was so long.
+    pub(super) fn placement_at(&self, log: usize) -> Placement {
+        let mut placement = self.placement.clone();
+        for placed in self.log[log..].iter().rev().filter(|placed| placed.it.places()) {
+            placement.retreat(self.problem.history, placed.it.lane as usize);
+        }
+        for lane in 0..self.problem.history.lanes.len() {
+            let bound = self.binding(&placement, lane as u32, log);
+            placement.bind(lane, bound);
+        }
+        placement
+    }
+}
+
+/// The last moves on the way to the top configuration, with the states after them, as far as those are known.
+pub(super) fn path_to_top(frames: &[Frame], log: &[Placed], mut positions: Vec<u32>) -> Vec<Stride> {
+    let mut path = Vec::new();
+    for (at, frame) in frames.iter().enumerate().rev() {
+        let Some(state) = &frame.state else { break };
+        let before = at.checked_sub(1).map_or(0, |before| frames[before].log);
+        for placed in log[before..frame.log].iter().rev() {
+            let Move { lane, kind } = placed.it;
+            positions[lane as usize] -= u32::from(placed.it.places());
+            let event = EventRef { lane, at: positions[lane as usize] };
+            path.push(Stride { event, became: kind.into(), state: state.clone() });
+        }
+        if path.len() >= Deepest::PATH {
+            break;
+        }
+    }
+    path.truncate(Deepest::PATH);
+    path.reverse();
+    path
+}
+
+impl Placed {
+    /// Does it again: the state that it leads to.
+    pub fn again(&self, problem: &Problem<'_>, placement: &mut Placement, state: &State) -> Result<State, Failure> {
+        let mut found = None;
+        if self.branch == Self::SAME_STATE {
+            found = Some(state.clone());
+        } else {
+            let mut branch = 0;
+            let steps = problem.successors(placement, state, self.it, &mut |reached| {
+                if branch == self.branch {
+                    found = Some(reached.state());
+                    return ControlFlow::Break(());
+                }
+                branch += 1;
+                ControlFlow::Continue(())
+            });
+            if found.is_none() {
+                steps?;
+            }
+        }
+        placement.make(problem.history, self.it);
+        found.ok_or_else(|| Failure::unplaced("a step that was found cannot be found again"))
+    }
+}
