@@ -163,6 +163,16 @@ fn reports_come_in_the_order_of_the_command_line() {
 }
 
 #[test]
+fn of_several_traces_those_that_are_not_accepted_are_told_about() {
+    let bench = Bench::new();
+    let (_, text) = bench.check(&[FIFO, ACCEPTED, REJECTED, ACCEPTED]);
+    assert!(!text.contains("accepted: an order") && text.contains("rejected: no order"), "{text}");
+    assert!(text.trim_end().ends_with("\n3 traces: 1 failed, 2 accepted"), "{text}");
+    let (_, text) = bench.check(&[FIFO, ACCEPTED, ACCEPTED, "--verbose"]);
+    assert!(text.contains("accepted: an order") && text.trim_end().ends_with("\n2 traces: 2 accepted"), "{text}");
+}
+
+#[test]
 fn a_crash_is_a_failure_whatever_the_verdict() {
     let bench = Bench::new();
     let header = |exit: &str| {

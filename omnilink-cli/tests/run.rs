@@ -120,6 +120,10 @@ fn a_run_that_goes_wrong_by_itself_is_explained_with_its_verdict() {
         }
         let (code, replayed) = found.follow("replay:");
         assert!(code == Some(0) && replayed.contains("the same run"), "{how}: {replayed}");
+        // What the program could not write down any more, the recorder did.
+        let (code, checked) = found.follow("check:");
+        let went_down = ["abort", "deadlock"].contains(&how);
+        assert_eq!((code, checked.contains("  crash: ")), (Some(i32::from(went_down)), went_down), "{how}: {checked}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a report consists of.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -83,6 +84,17 @@ impl Standing {
             Self::Error => 2,
             Self::Unknown => 3,
         }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Accepted => "accepted",
+            Self::Unknown => "unknown",
+            Self::Error => "in error",
+            Self::Rejected => "failed",
+        })
     }
 }
 

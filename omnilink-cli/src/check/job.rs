@@ -15,6 +15,8 @@ use omnilink_check::rules::Rules;
 use omnilink_check::search::{Control, Limits, Progress};
 use omnilink_check::shrink::shrink;
 use omnilink_check::subject;
+use omnilink_record::Ending;
+use omnilink_record::directory::RunDirectory;
 use omnilink_tla::{Options, Spec, with_stack};
 use omnilink_trace::{Finding, OpenOptions, Trace};
 
@@ -137,6 +139,9 @@ impl Job<'_> {
         };
         let mut report = maker.report(&checked, began.elapsed());
         report.notes.extend(self.engine.note(&checked.verdict).map(str::to_owned));
+        if report.crashes.is_empty() {
+            report.crashes.extend(recorded_crash(path));
+        }
         if let check::Verdict::Rejected(deepest) = &checked.verdict
             && self.shrink
         {
@@ -186,5 +191,16 @@ impl Job<'_> {
             })
         });
         Outcome { report, cached, counterexample }
+    }
+}
+
+/// How the program went down by what its recorder saw: a program that is killed cannot say so in its trace.
+fn recorded_crash(trace: &Path) -> Option<String> {
+    let run = [Some(trace), trace.parent()].into_iter().flatten().map(RunDirectory::open);
+    let record = run.filter(|run| [run.path(), &run.trace()].contains(&trace)).find_map(|run| run.read().ok())?;
+    match record.observed.ending {
+        Ending::Deadlocked(_) => Some("the program's threads waited for each other: a deadlock".to_owned()),
+        killed @ Ending::Killed(_) => Some(format!("the program was {killed}")),
+        Ending::Exited(_) | Ending::Stopped(_) => None,
     }
 }

@@ -1,5 +1,6 @@
 //! `omnilink check`
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -73,11 +74,15 @@ pub struct Check {
     /// Neither use nor keep verdicts that were found before
     #[arg(long)]
     no_cache: bool,
+    /// Of several traces, tell about those that are accepted, too
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 impl Check {
     /// Checks all traces and prints what was found.
     pub fn run(self) -> Result<ExitCode, Failure> {
+        let traces = if self.store.is_some() { Vec::new() } else { traces::named(&self.traces)? };
         let spec = self.specification.load()?;
         tell_warnings(&spec);
         let interrupt = interrupt()?;
@@ -88,40 +93,38 @@ impl Check {
             ..self.checking.job(&self.specification, &spec, self.timeout, &interrupt)?
         };
         // What is not needed for other traces helps with one.
-        job.limits.threads = self.workers() / self.workers().min(traces.len()).max(1);
-        let mut findings = Findings { check: &self, worst: Standing::Accepted, cases: Vec::new(), explained: false };
-        let mut visit = |outcome: Outcome| findings.add(&outcome);
-        let printed = match &self.store {
-            Some(store) => self.check_stored(&Stored::open(store, &job)?, &mut visit),
-            None => self.check_named(&job, &mut visit),
+        job.limits.threads = if traces.is_empty() { 1 } else { (self.workers() / traces.len()).max(1) };
+        let stored = self.store.as_ref().map(|store| Stored::open(store, &job)).transpose()?;
+        let runs = stored.as_ref().map_or(Ok(Vec::new()), |stored| stored.runs(&self.names()))?;
+        let count = traces.len() + runs.len();
+        if self.witness.is_some() && count > 1 {
+            return Err(Failure::new(format!("--witness is for one trace, and there are {count}")));
+        }
+        let mut findings = Findings {
+            check: &self,
+            are_several: count > 1,
+            standings: BTreeMap::new(),
+            cases: Vec::new(),
+            explained: false,
+        };
+        let visit = &mut |outcome: Outcome| findings.add(&outcome);
+        let printed = match &stored {
+            Some(stored) => pool::run(&runs, self.workers(), &|run, progress| stored.check(run, progress), visit),
+            None => pool::run(&traces, self.workers(), &|trace, progress| Ok(job.run(trace, progress)), visit),
         };
         match printed {
             // Who only wants the exit code need not read.
-            Ok(()) | Err(Failure::ReaderGone) => {}
+            Ok(()) => findings.print_total()?,
+            Err(Failure::ReaderGone) => {}
             Err(failure) => return Err(failure),
         }
         findings.write_junit(&name_of(self.specification.path()))?;
-        Ok(ExitCode::from(findings.worst.exit_code()))
+        Ok(ExitCode::from(findings.worst().exit_code()))
     }
 
-    fn check_named(&self, job: &Job<'_>, visit: &mut Visit<'_>) -> Result<(), Failure> {
-        let traces = traces::named(&self.traces)?;
-        self.can_witness(traces.len())?;
-        pool::run(&traces, self.workers(), &|trace, progress| Ok(job.run(trace, progress)), visit)
-    }
-
-    fn check_stored(&self, stored: &Stored<'_>, visit: &mut Visit<'_>) -> Result<(), Failure> {
-        let names: Vec<_> = self.traces.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-        let runs = stored.runs(&names)?;
-        self.can_witness(runs.len())?;
-        pool::run(&runs, self.workers(), &|run, progress| stored.check(run, progress), visit)
-    }
-
-    fn can_witness(&self, traces: usize) -> Result<(), Failure> {
-        if self.witness.is_some() && traces > 1 {
-            return Err(Failure::new(format!("--witness is for one trace, and there are {traces}")));
-        }
-        Ok(())
+    /// The names of runs in a store.
+    fn names(&self) -> Vec<String> {
+        self.traces.iter().map(|name| name.to_string_lossy().into_owned()).collect()
     }
 
     fn workers(&self) -> usize {
@@ -129,13 +132,13 @@ impl Check {
     }
 }
 
-/// Hears what was found in a trace.
-type Visit<'a> = dyn FnMut(Outcome) -> Result<(), Failure> + 'a;
-
 /// What was found so far.
 struct Findings<'a> {
     check: &'a Check,
-    worst: Standing,
+    /// There is more than one trace.
+    are_several: bool,
+    /// How many traces stand how.
+    standings: BTreeMap<Standing, u64>,
     cases: Vec<junit::Case>,
     /// The counterexample is written.
     explained: bool,
@@ -144,7 +147,7 @@ struct Findings<'a> {
 impl Findings<'_> {
     fn add(&mut self, outcome: &Outcome) -> Result<(), Failure> {
         let Outcome { report, cached, .. } = outcome;
-        self.worst = self.worst.max(report.standing());
+        *self.standings.entry(report.standing()).or_default() += 1;
         if self.check.junit.is_some() {
             let mut text = Vec::new();
             text::write(report, *cached, self.style(Palette::default()), &mut text)?;
@@ -158,12 +161,29 @@ impl Findings<'_> {
 
     fn print(&self, report: &Report, cached: bool) -> Result<(), Failure> {
         let mut out = buffered_stdout();
+        // Among many that are right, what is wrong is to be found at a glance.
+        let is_quiet = self.are_several && !self.check.verbose && report.standing() == Standing::Accepted;
         if self.check.json {
             writeln!(out, "{}", serde_json::json!(report))?;
-        } else {
+        } else if !is_quiet {
             text::write(report, cached, self.style(Palette::stdout()), &mut out)?;
         }
         Ok(out.flush()?)
+    }
+
+    /// Of several traces, how many stand how.
+    fn print_total(&self) -> Result<(), Failure> {
+        if self.check.json || !self.are_several {
+            return Ok(());
+        }
+        let counts: Vec<_> =
+            self.standings.iter().rev().map(|(standing, count)| format!("{count} {standing}")).collect();
+        let total: u64 = self.standings.values().sum();
+        Ok(writeln!(buffered_stdout(), "{total} traces: {}", counts.join(", "))?)
+    }
+
+    fn worst(&self) -> Standing {
+        self.standings.keys().max().copied().unwrap_or(Standing::Accepted)
     }
 
     fn write_junit(&self, spec: &str) -> Result<(), Failure> {

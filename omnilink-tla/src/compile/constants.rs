@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::Compiler;
 use super::context::{ContextId, DraftBody, END, Entity, Param};
 use super::resolve::without_parens;
+use crate::builtin;
 use crate::config::{Assignment, Given, Named};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Constant, ConstantValue};
@@ -71,7 +72,9 @@ impl<'a> Compiler<'a> {
                 continue;
             };
             let by = match &*without_parens(expr).kind {
-                ast::ExprKind::Name { path, name: by } if path.is_empty() => {
+                ast::ExprKind::Name { path, name: by }
+                    if path.is_empty() && builtin::core(by.name.as_str()).is_none() =>
+                {
                     let found = self.lookup(self.root, END, by.name).filter(|found| !found.is(target));
                     found.unwrap_or_else(|| self.value(Value::Model(by.name)))
                 }

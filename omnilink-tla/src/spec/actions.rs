@@ -272,6 +272,9 @@ impl Finder<'_> {
     /// Whether a definition only distributes: its body branches, and all branches end in calls; of the whole relation
     /// some do, or it is another name.
     fn is_tree(&self, id: DefinitionId, is_whole: bool) -> bool {
+        if is_of_a_pair(self.program.definition(id).name) {
+            return false;
+        }
         let mut named = vec![id];
         loop {
             let last = named[named.len() - 1];
@@ -292,18 +295,33 @@ impl Finder<'_> {
     fn ends_in_calls(&self, action: &Action) -> bool {
         match &action.kind {
             ActionKind::Or(parts) => parts.iter().all(|part| self.ends_in_calls(part)),
-            ActionKind::And(parts) => self.branching_part(parts).is_some_and(|at| self.ends_in_calls(&parts[at])),
+            ActionKind::And(parts) => self.branching_part(parts).is_some_and(|at| {
+                // `IF … THEN A ELSE B` beside an effect of its own is what an action does, not a choice of actions.
+                let has_effect = parts.iter().any(|part| matches!(part.kind, ActionKind::Unchanged(_)));
+                let is_conditional = matches!(parts[at].kind, ActionKind::If(..) | ActionKind::Case { .. });
+                self.ends_in_calls(&parts[at]) && !(has_effect && is_conditional)
+            }),
             ActionKind::Exists(_, body) | ActionKind::Let(_, body) => self.ends_in_calls(body),
-            ActionKind::If(_, then, otherwise) => self.ends_in_calls(then) && self.ends_in_calls(otherwise),
+            ActionKind::If(_, then, otherwise) => self.is_case_of_calls(then) && self.is_case_of_calls(otherwise),
             ActionKind::Case { arms, other } => {
-                arms.iter().all(|arm| self.ends_in_calls(&arm.body))
-                    && other.as_ref().is_none_or(|body| self.ends_in_calls(body))
+                arms.iter().all(|arm| self.is_case_of_calls(&arm.body))
+                    && other.as_ref().is_none_or(|body| self.is_case_of_calls(body))
             }
             ActionKind::Call(id, _) => self.program.definition(*id).level == Level::Action,
             ActionKind::Unchanged(_) => true,
             _ => false,
         }
     }
+
+    /// Whether a case of an `IF` or `CASE` leads to calls alone. That nothing changes is an effect that has no other name.
+    fn is_case_of_calls(&self, action: &Action) -> bool {
+        !matches!(action.kind, ActionKind::Unchanged(_)) && self.ends_in_calls(action)
+    }
+}
+
+/// Whether a name says that it is one of a pair that an action consists of, `Pop_Step` and `Pop_Done`.
+fn is_of_a_pair(name: Symbol) -> bool {
+    ["_Step", "_Done"].iter().any(|suffix| name.as_str().ends_with(suffix))
 }
 
 /// Whether there is a choice on the way to the calls of a formula.
