@@ -24,3 +24,6 @@ cargo test --package omnilink-check --test semantics -- --nocapture --ignored --
 
 say "random histories"
 cargo test --package omnilink-check --test oracles -- --nocapture --ignored --exact tlc_engine::the_engines_agree
+
+say "the command line"
+cargo test --package omnilink-cli --test tlc -- --nocapture --ignored --exact tlc_answers

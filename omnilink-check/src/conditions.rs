@@ -16,11 +16,6 @@ impl Conditions {
         (self.attached.len() - 1) as u32
     }
 
-    /// The operator of a condition.
-    pub(crate) fn operator(&self, at: u32) -> &str {
-        &self.attached[at as usize].0
-    }
-
     /// The operator of a condition, and the event that it is told.
     pub(crate) fn get(&self, at: u32) -> (&str, &Value) {
         let (operator, event) = &self.attached[at as usize];

@@ -235,6 +235,10 @@ fn rules_say_what_aborted_calls_and_ends_of_threads_are() {
     }
     let (_, text) = bench.check(&[FIFO, &lied, "--also", "Enqueue=LengthFits"]);
     assert!(text.contains("the action can happen, but the condition `LengthFits` is not true of it"), "{text}");
+    assert!(
+        text.contains("✗ `event.meta.length = Len(queue)` is FALSE: event.meta.length = 3, Len(queue) = 0"),
+        "{text}"
+    );
 }
 
 #[test]

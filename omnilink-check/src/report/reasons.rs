@@ -1,7 +1,7 @@
 //! Why an event cannot happen: of the evaluator's explanation the formulas that decide, each with its values and place.
 
 use omnilink_tla::Value;
-use omnilink_tla::source::Span;
+use omnilink_tla::source::{Sources, Span};
 use omnilink_tla::spec::{Explanation, Outcome, Part, Role};
 use omnilink_tla::symbol::Symbol;
 use omnilink_tla::value::Short;
@@ -13,7 +13,7 @@ const FORMULA: usize = 100;
 
 /// The formulas that decide, over all ways to the action; none if it can happen.
 pub(super) fn reasons(explanation: &Explanation) -> Vec<Reason> {
-    let mut finder = Finder { explanation, found: Vec::new() };
+    let mut finder = Finder { sources: &explanation.sources, found: Vec::new() };
     if explanation.outcome() == Outcome::True {
         return finder.found;
     }
@@ -30,8 +30,15 @@ pub(super) fn reasons(explanation: &Explanation) -> Vec<Reason> {
     finder.found
 }
 
+/// The formulas that decide that a condition is not true.
+pub(super) fn reasons_of(condition: &Part, sources: &Sources) -> Vec<Reason> {
+    let mut finder = Finder { sources, found: Vec::new() };
+    finder.descend(condition, &Way::default());
+    finder.found
+}
+
 struct Finder<'a> {
-    explanation: &'a Explanation,
+    sources: &'a Sources,
     found: Vec<Reason>,
 }
 
@@ -71,7 +78,7 @@ impl Finder<'_> {
     }
 
     fn reason(&self, part: &Part, way: &Way<'_>) -> Reason {
-        let sources = &self.explanation.sources;
+        let sources = self.sources;
         let value_of = |valued: &omnilink_tla::spec::Valued| Valued {
             expression: format!("{}{}", sources.one_line(valued.span), if valued.primed { "'" } else { "" }),
             value: Short(&valued.value).to_string(),
@@ -113,7 +120,7 @@ impl Finder<'_> {
     }
 
     fn formula(&self, span: Span) -> String {
-        let line = self.explanation.sources.one_line(span);
+        let line = self.sources.one_line(span);
         match line.char_indices().nth(FORMULA) {
             Some((cut, _)) => format!("{}…", &line[..cut]),
             None => line,
@@ -121,7 +128,7 @@ impl Finder<'_> {
     }
 
     fn place(&self, span: Span) -> Place {
-        let (path, place) = self.explanation.sources.place(span);
+        let (path, place) = self.sources.place(span);
         Place { file: path.display().to_string(), line: place.line, column: place.column }
     }
 }

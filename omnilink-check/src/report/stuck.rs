@@ -6,7 +6,7 @@ use omnilink_tla::{Spec, State};
 
 use super::calls::{Calls, values};
 use super::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step, Stuck};
-use super::reasons::reasons;
+use super::reasons::{reasons, reasons_of};
 use crate::history::{Act, EventRef, History, Lane};
 use crate::prepare::Prepared;
 use crate::search::{self, Deepest, Placement};
@@ -15,6 +15,8 @@ use crate::search::{self, Deepest, Placement};
 const EXAMINED: usize = 64;
 /// How many groups a report has.
 const GROUPS: usize = 16;
+/// For how many steps of an action it is told why a condition is not true of them.
+const STEPS: usize = 3;
 /// The state shows what so many last steps changed.
 const LATELY: usize = 3;
 
@@ -113,7 +115,12 @@ impl Explainer<'_> {
             if why.is_empty() {
                 match choice.condition {
                     Some(at) => {
-                        why.push(refused(&format!("the condition `{}` is not true of it", conditions.operator(at))))
+                        let (operator, event) = conditions.get(at);
+                        why.push(refused(&format!("the condition `{operator}` is not true of it")));
+                        let steps = explanation.steps.iter().take(STEPS);
+                        let explained =
+                            steps.filter_map(|step| self.spec.explain_of(operator, event, state, &step.next));
+                        why.extend(explained.flat_map(|part| reasons_of(&part, self.spec.sources())));
                     }
                     None if self.exhausted => why.push(refused("the configuration's constraints leave its step out")),
                     None => return Obstacle::Untried {},

@@ -6,11 +6,12 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use super::explain::Part;
 use super::step::{ActionId, Candidate};
 use super::{Spec, State};
 use crate::diagnostic::TlaError;
 use crate::eval::{Context, Failure, Manner, Moment, Route};
-use crate::ir::Level;
+use crate::ir::{Definition, Level};
 use crate::value::Value;
 
 impl Spec {
@@ -66,12 +67,23 @@ impl Spec {
     /// # Errors
     /// If there is no such operator, or if it cannot be evaluated or is no formula.
     pub fn holds_of(&self, operator: &str, argument: &Value, from: &State, to: &State) -> Result<bool, Failure> {
-        let found = self.program.definitions.iter().find(|definition| definition.name.as_str() == operator);
-        let Some(definition) = found.filter(|found| found.params.len() == 1 && found.level <= Level::Action) else {
+        let Some(definition) = self.operator_of_one(operator) else {
             return Err(Failure::unplaced(format!("no operator of one parameter is named `{operator}`")));
         };
         let moment = Moment::step(from.values(), to.values());
         let holds = self.evaluator().holds_of(&definition.body, argument.clone(), Context::of(&moment));
         holds.map_err(|failure| failure.located(definition.span))
+    }
+
+    /// What such an operator is of a step and an argument, and if that is not TRUE, why. `None` if there is no such operator.
+    pub fn explain_of(&self, operator: &str, argument: &Value, from: &State, to: &State) -> Option<Part> {
+        let definition = self.operator_of_one(operator)?;
+        let moment = Moment::step(from.values(), to.values());
+        Some(self.evaluator().explain_of(&definition.body, argument.clone(), Context::of(&moment)))
+    }
+
+    fn operator_of_one(&self, name: &str) -> Option<&Definition> {
+        let named = self.program.definitions.iter().find(|definition| definition.name.as_str() == name);
+        named.filter(|found| found.params.len() == 1 && found.level <= Level::Action)
     }
 }

@@ -1,17 +1,29 @@
 //! Formulas: evaluated part by part.
 
+use std::cell::Cell;
+
 use super::operator::Form;
 use super::part::{Outcome, Part, Role};
-use super::{Choices, Explainer, Scope, bound_names};
-use crate::eval::Failure;
+use super::{Choices, Explainer, MOST_PARTS, Scope, bound_names};
 use crate::eval::binders::Flow;
 use crate::eval::context::{Context, Moment};
+use crate::eval::env::{Binding, Env};
 use crate::eval::expr::{at, let_frame};
+use crate::eval::{Evaluator, Failure};
 use crate::ir::{Bounds, Expr, ExprKind};
 use crate::value::Value;
 
 /// What a formula should be. `None`: whatever it is, it is to be explained.
 pub(super) type Wanted = Option<bool>;
+
+impl Evaluator<'_> {
+    /// What the body of an operator is of an argument, and if that is not TRUE, why.
+    pub fn explain_of(&self, body: &Expr, argument: Value, cx: Context<'_>) -> Part {
+        let explainer = Explainer { evaluator: self, names: Vec::new(), left: Cell::new(MOST_PARTS) };
+        let env = Env { bindings: &[Binding::Value(argument)], up: None };
+        explainer.formula(body, Some(true), Scope { env: &env, cx, unknowns: None, depth: 0 })
+    }
+}
 
 impl Explainer<'_> {
     /// What a formula is, and if that is not what is wanted, why.
