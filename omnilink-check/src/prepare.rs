@@ -98,11 +98,16 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn event(&mut self, lane: &Lane, event: &Recorded) -> Result<(), CheckError> {
+        let misfit = |problem| CheckError::Event { place: place(lane, event), problem: Box::new(problem) };
+        let is_ruled = event.outcome == Outcome::Aborted && self.rules.on_abort.is_some();
+        if !is_ruled {
+            // Whatever becomes of it, what the specification does not have is a mistake.
+            self.vocabulary.meaning(self.spec, self.trace.vocabulary(), &event.candidates).map_err(misfit)?;
+        }
         if self.cut.is_some_and(|cut| event.timebox.start >= cut) {
             self.prepared.notes.dropped += 1;
             return Ok(());
         }
-        let misfit = |problem| CheckError::Event { place: place(lane, event), problem: Box::new(problem) };
         if !event.effects.is_empty() {
             return Err(misfit(Misfit::Effects));
         }
