@@ -69,6 +69,16 @@ need_rr() {
   fi
 }
 
+# gdb looks into replayed runs. Without it, the tests that drive it say so and test nothing.
+need_gdb() {
+  have gdb && return
+  if [ "$(id -u)" -eq 0 ] && have apt-get; then
+    apt_install gdb
+  else
+    say "gdb is not installed: what it does with replayed runs is not tested (Debian: apt-get install gdb)"
+  fi
+}
+
 # TLC, the reference that the evaluator is compared with, is a Java program.
 need_java() {
   have java || apt_install default-jre-headless

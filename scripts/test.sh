@@ -8,6 +8,7 @@ source scripts/prerequisites.sh
 need_compilers
 need_cmake
 need_rr
+need_gdb
 need_rust
 need_rust_component rustfmt cargo-fmt
 need_rust_component clippy cargo-clippy

@@ -3,29 +3,14 @@
 mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use support::replays::recorded;
 use support::{run, stdout_of};
-
-/// A fuzzer: cargo builds it with the tests.
-fn fuzzer() -> String {
-    let deps = std::env::current_exe().unwrap();
-    deps.ancestors().nth(2).unwrap().join("examples/debugged").display().to_string()
-}
-
-/// Some runs of it.
-fn recorded(scratch: &Path, runs: &str) -> Vec<PathBuf> {
-    let directory = scratch.join("runs").display().to_string();
-    stdout_of(["record", "--chaos", "--runs", runs, "--seed", "3", "-o", &directory, "--", &fuzzer()]);
-    let mut runs: Vec<_> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
-    runs.sort();
-    runs
-}
 
 #[test]
 fn the_first_event_that_differs_is_named() {
     let scratch = tempfile::tempdir().unwrap();
-    let runs = recorded(scratch.path(), "2");
+    let runs = recorded(scratch.path(), "2", &[]);
     let replay = || run(["replay", "--trace", &runs[0].display().to_string()]);
     let same = String::from_utf8(replay().stdout).unwrap();
     assert!(same.contains("the same run") && same.contains("the same trace: 90 events in 3 lanes"), "{same}");

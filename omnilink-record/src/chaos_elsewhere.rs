@@ -6,6 +6,7 @@ pub mod strategy;
 
 use std::sync::atomic::AtomicBool;
 
+use crate::debugger::Invitation;
 use crate::directory::Streams;
 use crate::error::RecordError;
 use crate::observed::Observed;
@@ -40,4 +41,14 @@ pub fn run(plan: &Plan, _setting: &Setting<'_>, _strategy: &mut dyn Strategy) ->
         reason: "the chaos scheduler runs on x86-64 Linux only".to_owned(),
         remedy: "use --free, or --rr-chaos where rr works (see `omnilink doctor`)".to_owned(),
     })
+}
+
+/// Says that it cannot be done.
+pub fn debug(
+    plan: &Plan,
+    setting: &Setting<'_>,
+    strategy: &mut dyn Strategy,
+    _invitation: Invitation<'_>,
+) -> Result<Observed, RecordError> {
+    run(plan, setting, strategy)
 }

@@ -20,6 +20,7 @@
 //! - [`free`]: no control: the kernel schedules, on all cores. The only mode that shows what store buffers do.
 //! - [`rr`]: the debugger rr, as a subprocess.
 //! - [`replay`]: a run of a directory once more, and whether it was the same.
+//! - [`debugger`]: how a debugger gets into such a replay.
 //! - [`archive`]: a run directory as one file.
 //! - [`store`]: campaigns, their runs and what was found in them, in one SQLite file; [`host`]: the machine they ran on.
 //! - [`seed`]: random numbers that are the same in every version.
@@ -40,6 +41,7 @@ pub mod chaos;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 #[path = "chaos_elsewhere.rs"]
 pub mod chaos;
+pub mod debugger;
 pub mod directory;
 pub mod ending;
 pub mod environment;

@@ -6,10 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use crate::chaos::CodeCache;
 use crate::chaos::strategy::Replay;
+use crate::debugger::Invitation;
 use crate::directory::{self, Record, RunDirectory};
 use crate::error::RecordError;
 use crate::observed::Observed;
 use crate::plan::Mode;
+use crate::rr;
 use crate::run::{self, Workshop};
 
 /// What came of a replay.
@@ -29,6 +31,16 @@ pub struct Replayed {
 
 /// Runs the run in `recorded` again, in a new directory.
 pub fn replay(recorded: &Path, directory: &Path, interrupt: &AtomicBool) -> Result<Replayed, RecordError> {
+    debug(recorded, directory, interrupt, None)
+}
+
+/// As [`replay`], and lets a debugger in on the way.
+pub fn debug(
+    recorded: &Path,
+    directory: &Path,
+    interrupt: &AtomicBool,
+    invitation: Option<Invitation<'_>>,
+) -> Result<Replayed, RecordError> {
     let recorded = RunDirectory::open(recorded);
     let before = recorded.read()?;
     match before.plan.mode {
@@ -40,12 +52,13 @@ pub fn replay(recorded: &Path, directory: &Path, interrupt: &AtomicBool) -> Resu
             )));
         }
         Mode::Rr | Mode::RrChaos => {
-            let latest = recorded.recordings().join("latest-trace");
+            let command = rr::replay::command(&recorded, &before, None)?;
+            let mut words = vec![command.get_program().to_string_lossy()];
+            words.extend(command.get_args().map(|word| word.to_string_lossy()));
             return Err(RecordError::Usage(format!(
-                "{}: was recorded by rr; run `{} replay {}`",
+                "{}: was recorded by rr; run `{}`",
                 recorded.path().display(),
-                before.plan.rr.binary.display(),
-                latest.display()
+                words.join(" ")
             )));
         }
     }
@@ -60,7 +73,7 @@ pub fn replay(recorded: &Path, directory: &Path, interrupt: &AtomicBool) -> Resu
     let cache = CodeCache::default();
     let workshop = Workshop { cache: &cache, program_hash, interrupt };
     let strategy = Box::new(Replay::new(recorded.schedule()?));
-    let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy)?;
+    let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy, invitation)?;
     directory.write(&Record::new(before.plan.clone(), program_hash, now.clone()), &schedule)?;
     let mut differences = differences(&before.observed, &now, &recorded, &directory)?;
     let of_trace = lane_differences(&recorded.trace(), &directory.trace())?;

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crate::chaos::strategy::{Logged, Strategy};
 use crate::chaos::{self, CodeCache, Libraries, Setting};
+use crate::debugger::Invitation;
 use crate::directory::{Record, RunDirectory};
 use crate::error::RecordError;
 use crate::free;
@@ -36,7 +37,7 @@ pub fn run(plan: &Plan, workshop: &Workshop<'_>, directory: &Path) -> Result<Rec
 fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Result<Record, RecordError> {
     let (began, clock) = (store::now(), Instant::now());
     let (observed, schedule) = match plan.mode {
-        Mode::Chaos(kind) => scheduled(plan, workshop, directory, kind.seeded(plan.seed))?,
+        Mode::Chaos(kind) => scheduled(plan, workshop, directory, kind.seeded(plan.seed), None)?,
         Mode::Free => (free::run(plan, &directory.streams()?, workshop.interrupt)?, Vec::new()),
         Mode::Rr | Mode::RrChaos => {
             (plan.rr.run(plan, plan.mode == Mode::RrChaos, directory, workshop.interrupt)?, Vec::new())
@@ -50,12 +51,13 @@ fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Resul
     Ok(record)
 }
 
-/// Runs a program by our scheduler; gives what the strategy answered, too.
+/// Runs a program by our scheduler, with a debugger or without; gives what the strategy answered, too.
 pub fn scheduled(
     plan: &Plan,
     workshop: &Workshop<'_>,
     directory: &RunDirectory,
     strategy: Box<dyn Strategy>,
+    invitation: Option<Invitation<'_>>,
 ) -> Result<(Observed, Vec<u8>), RecordError> {
     let mut strategy = Logged::new(strategy);
     let libraries = Libraries(plan.libraries.clone());
@@ -65,6 +67,9 @@ pub fn scheduled(
         libraries: &libraries,
         interrupt: workshop.interrupt,
     };
-    let observed = chaos::run(plan, &setting, &mut strategy)?;
+    let observed = match invitation {
+        None => chaos::run(plan, &setting, &mut strategy)?,
+        Some(invitation) => chaos::debug(plan, &setting, &mut strategy, invitation)?,
+    };
     Ok((observed, strategy.into_answers()))
 }

@@ -243,7 +243,9 @@ impl Lane {
     /// The call really begins now.
     pub fn refine_start(&mut self) {
         if self.call.progress.started {
-            self.control().refine_start(self.now(self.clock));
+            let start = self.now(self.clock);
+            self.control().refine_start(start);
+            omnilink_action_begins(u32::from(self.call.progress.entry), start);
         }
     }
 
@@ -445,8 +447,8 @@ fn control(block: &Window) -> NonNull<Control> {
     block.at(0).cast()
 }
 
-/// Every action passes through here when it begins. It does nothing: it is a place where a debugger can wait for one
-/// particular action, by the clock reading that its record starts with.
+/// Every action passes through here when it begins, and again when its box is narrowed to begin later. It does nothing: it
+/// is a place where a debugger can wait for one particular action, by the clock reading that its record starts with.
 ///
 /// `entry` is the action's number in the table of its lane's file.
 #[unsafe(no_mangle)]

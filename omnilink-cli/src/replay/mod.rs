@@ -1,5 +1,9 @@
-//! What is said of a run that was made again.
+//! What is said of a run that was made again, and the debugger that waits for one of its events.
 
 mod comparison;
+mod gdb;
+mod wanted;
 
 pub use comparison::Difference;
+pub use gdb::{Gdb, Guide};
+pub use wanted::{Found, Wanted};

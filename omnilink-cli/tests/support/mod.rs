@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod bench;
+pub mod replays;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

@@ -9,6 +9,7 @@ use libc::pid_t;
 
 use super::code::Kind;
 use super::control::ControlPage;
+use super::debug::Debugger;
 use super::install::{Code, Hit};
 use super::memory::Memory;
 use super::passive::Passive;
@@ -16,7 +17,7 @@ use super::signals::Handlers;
 use super::strategy::{Strategy, ThreadIndex};
 use super::threads::{State, Thread, Threads};
 use super::ticker::Ticker;
-use super::tracee::{self, Resume, Stop, Whom};
+use super::tracee::{self, Stop, Whom};
 use super::turns::Turns;
 use super::watch::TICK;
 use super::{Setting, deadlock, launch, startup, time};
@@ -94,6 +95,7 @@ pub struct Engine<'a> {
     pub(super) found_waiting: bool,
     /// How long the current thread had been computing when it was first looked at.
     pub(super) computed: Option<Duration>,
+    pub(super) debugger: Option<Debugger<'a>>,
     _ticker: Ticker,
 }
 
@@ -166,6 +168,7 @@ impl<'a> Engine<'a> {
             idle_ticks: 0,
             found_waiting: false,
             computed: None,
+            debugger: None,
             _ticker: ticker,
         })
     }
@@ -180,6 +183,7 @@ impl<'a> Engine<'a> {
         let ending = match halt {
             Halt::Leaving => self.drain(),
             Halt::Deadlock => {
+                self.show_deadlock();
                 let report = deadlock::describe(&self);
                 self.kill();
                 Ending::Deadlocked(report)
@@ -193,6 +197,7 @@ impl<'a> Engine<'a> {
                 return Err(error);
             }
         };
+        self.show_end(&ending);
         if let Ending::Exited(code) | Ending::Killed(code) = ending {
             self.hash.add(&[self.points, code as u64]);
         }
@@ -218,8 +223,7 @@ impl<'a> Engine<'a> {
             None => {
                 self.arm()?;
                 let signal = std::mem::take(&mut self.threads[index].signal);
-                tracee::resume(self.threads[index].tid, Resume::Run, signal)?;
-                self.wait_for(self.threads[index].tid)?
+                self.go_on(signal)?
             }
         };
         self.settle();
@@ -294,7 +298,7 @@ impl<'a> Engine<'a> {
         let Setting { cache, libraries, .. } = *self.setting;
         let code = Code::install(cache, libraries, &self.plan.program, self.pid, &self.memory, entry);
         self.code = code.map_err(Halt::Refused)?;
-        Ok(())
+        self.watch_begins()
     }
 
     fn hit(&mut self, tid: pid_t, hit: &Hit) -> Result<(), Halt> {

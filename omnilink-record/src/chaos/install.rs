@@ -66,7 +66,7 @@ fn matches(pattern: &str, name: &str) -> bool {
 }
 
 /// A rewritten image in a process.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Installed {
     patch: Arc<Patch>,
     /// What addresses in the process are greater by than those of the patch.
@@ -83,7 +83,7 @@ pub struct Hit {
 }
 
 /// All rewritten code of a process.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Code {
     installed: Vec<Installed>,
     /// Traps that are not put back any more.
@@ -220,6 +220,29 @@ impl Code {
         self.installed.iter().find_map(|Installed { patch, slide }| {
             Some(patch.moved_to(address.wrapping_sub(*slide))?.wrapping_add(*slide))
         })
+    }
+
+    /// Where the instruction at this address is executed, if it has been displaced.
+    pub fn executed_at(&self, address: u64) -> Option<u64> {
+        self.installed.iter().find_map(|Installed { patch, slide }| {
+            Some(patch.executed_at(address.wrapping_sub(*slide))?.wrapping_add(*slide))
+        })
+    }
+
+    /// Everywhere that the instruction at this address may be executed: instead of a trap, while traps are out, in its
+    /// own place.
+    pub fn executed_places(&self, address: u64) -> Vec<u64> {
+        match self.executed_at(address) {
+            Some(place) => [place].into_iter().chain(self.trap_at(address).map(|_| address)).collect(),
+            None => vec![address],
+        }
+    }
+
+    /// Makes code that was read from the process what it was before it was rewritten.
+    pub fn show_original(&self, address: u64, bytes: &mut [u8]) {
+        for Installed { patch, slide } in &self.installed {
+            patch.show_original(address.wrapping_sub(*slide), bytes);
+        }
     }
 
     /// Writes the original code into a child that has a copy of the memory.

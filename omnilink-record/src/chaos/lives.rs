@@ -33,6 +33,9 @@ impl Engine<'_> {
                 self.became_another()
             }
             libc::PTRACE_EVENT_EXIT => self.exiting(tid),
+            libc::PTRACE_EVENT_STOP if self.debugger.as_mut().is_some_and(|debugger| debugger.caused_stop(tid)) => {
+                Ok(())
+            }
             // Our own interruption of a thread that waited or ran for too long, or job control.
             libc::PTRACE_EVENT_STOP => match std::mem::take(&mut self.found_waiting) {
                 true => self.start_over(),

@@ -18,6 +18,7 @@
 //!   is woken is drawn from the seed, and when nobody can run that is a `deadlock`.
 //! - Time is virtual: the clock advances with what the program does, and jumps when everybody waits for it. A sleeper
 //!   may be woken early, by letting the clock jump, so nobody ever sees a timeout before its time.
+//! - A debugger can be let in (`debug`), which sees a program that was not rewritten and does not disturb the schedule.
 //! - Processes that the program starts are followed passively (`passive`): they run unchanged.
 //!
 //! What is not drawn from the seed: what the program reads from outside (files, sockets, other processes), its process
@@ -31,6 +32,7 @@ mod calls;
 mod code;
 mod control;
 mod deadlock;
+mod debug;
 mod engine;
 mod filter;
 mod futex;
@@ -60,6 +62,7 @@ use std::sync::atomic::AtomicBool;
 
 pub use install::{CodeCache, Libraries};
 
+use crate::debugger::Invitation;
 use crate::directory::Streams;
 use crate::error::RecordError;
 use crate::observed::Observed;
@@ -82,4 +85,16 @@ pub struct Setting<'a> {
 /// Runs a program from start to end.
 pub fn run(plan: &Plan, setting: &Setting<'_>, strategy: &mut dyn Strategy) -> Result<Observed, RecordError> {
     engine::Engine::launch(plan, setting, strategy)?.run()
+}
+
+/// As [`run`], and lets a debugger in on the way.
+pub fn debug(
+    plan: &Plan,
+    setting: &Setting<'_>,
+    strategy: &mut dyn Strategy,
+    invitation: Invitation<'_>,
+) -> Result<Observed, RecordError> {
+    let mut engine = engine::Engine::launch(plan, setting, strategy)?;
+    engine.invite(debug::Debugger::new(invitation));
+    engine.run()
 }

@@ -21,6 +21,7 @@ impl Engine<'_> {
         if signal == libc::SIGSEGV && self.answer_clock(tid)? {
             return Ok(());
         }
+        self.show_signal(signal)?;
         self.leave_trampoline(tid, self.handlers.handles(signal))?;
         self.threads[self.current].signal = signal;
         Ok(())

@@ -54,6 +54,16 @@ impl Modules {
         Self(modules)
     }
 
+    /// Where a function is, by its symbol.
+    pub fn find(&self, symbol: &str) -> Option<u64> {
+        self.0.iter().find_map(|module| {
+            let file = object::File::parse(&*module.bytes).ok()?;
+            let mut symbols = file.symbols().chain(file.dynamic_symbols());
+            let found = symbols.find(|other| other.is_definition() && other.name() == Ok(symbol))?;
+            Some(found.address().wrapping_add(module.slide))
+        })
+    }
+
     /// The functions that a thread is in, innermost first; `moved` tells where displaced instructions come from.
     pub fn backtrace(
         &self,

@@ -10,6 +10,8 @@ use libc::{c_int, c_void, pid_t, user_regs_struct};
 
 /// Registers of a stopped thread.
 pub type Registers = user_regs_struct;
+/// Floating-point and vector registers of a stopped thread.
+pub type FloatingPoint = libc::user_fpregs_struct;
 
 /// What a traced program must tell us, and that it dies with us.
 const OPTIONS: c_int = libc::PTRACE_O_TRACECLONE
@@ -114,6 +116,55 @@ pub fn set_registers(tid: pid_t, registers: &Registers) -> io::Result<()> {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }
+}
+
+/// The floating-point and vector registers of a stopped thread.
+pub fn floating_point(tid: pid_t) -> io::Result<FloatingPoint> {
+    // SAFETY: all-zero is a value of this struct of integers; the request writes at most its size.
+    unsafe {
+        let mut registers: FloatingPoint = std::mem::zeroed();
+        match libc::ptrace(libc::PTRACE_GETFPREGS, tid, ptr::null_mut::<c_void>(), &mut registers) {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(registers),
+        }
+    }
+}
+
+/// Changes the floating-point and vector registers of a stopped thread.
+pub fn set_floating_point(tid: pid_t, registers: &FloatingPoint) -> io::Result<()> {
+    // SAFETY: the request only reads the struct.
+    match unsafe { libc::ptrace(libc::PTRACE_SETFPREGS, tid, ptr::null_mut::<c_void>(), registers) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
+/// Why the kernel sends a thread `SIGTRAP`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// It has executed a trap.
+    Instruction,
+    /// It has executed the one instruction that it was let go for.
+    Step,
+    /// Something else, such as another process that sends it.
+    Other,
+}
+
+/// Why a thread is about to receive `SIGTRAP`.
+pub fn cause_of_trap(tid: pid_t) -> io::Result<Cause> {
+    // SAFETY: all-zero is a value of this struct of integers; the request writes at most its size.
+    let signal = unsafe {
+        let mut signal: libc::siginfo_t = std::mem::zeroed();
+        match libc::ptrace(libc::PTRACE_GETSIGINFO, tid, ptr::null_mut::<c_void>(), &mut signal) {
+            -1 => return Err(io::Error::last_os_error()),
+            _ => signal,
+        }
+    };
+    Ok(match signal.si_code {
+        libc::SI_KERNEL | libc::TRAP_BRKPT => Cause::Instruction,
+        libc::TRAP_TRACE => Cause::Step,
+        _ => Cause::Other,
+    })
 }
 
 /// Where a stopped thread is: cheaper than all its registers.

@@ -26,6 +26,9 @@ impl Engine<'_> {
         if self.began.elapsed() > self.limits.wall_clock {
             return Err(Halt::Stop(Stopped::WallClock));
         }
+        if let Some(debugger) = &mut self.debugger {
+            debugger.listen(running);
+        }
         match running {
             Some(tid) if self.threads[self.current].tid == tid && self.somebody_else_may_run() => self.watch(tid),
             _ => Ok(()),

@@ -8,6 +8,7 @@
 //! too.
 
 mod diagnosis;
+pub mod replay;
 
 use std::fs;
 use std::io;

@@ -20,3 +20,4 @@ mod trampoline;
 pub use image::Image;
 pub use patch::{Depth, Patch, Place, STACK_LOWERED_BY, Trap};
 pub use points::Kind;
+pub use trampoline::AFTER_TRAP;

@@ -48,6 +48,8 @@ struct Moved {
     original: u64,
     /// Whether a jump to where it was gets here.
     can_return: bool,
+    /// Whether there is a copy of it, and not something that does the same.
+    is_copied: bool,
 }
 
 /// A thread that is inside a trampoline, seen from the program.
@@ -133,10 +135,32 @@ impl Patch {
             return None;
         }
         let index = self.moved.partition_point(|moved| moved.trampoline <= address).checked_sub(1)?;
-        let Moved { trampoline, copy, original, can_return } = self.moved[index];
+        let Moved { trampoline, copy, original, can_return, .. } = self.moved[index];
         let after_trap = copy > trampoline && address + AFTER_TRAP == copy;
         let resume = if can_return { original } else { copy };
         (after_trap || address == trampoline || address == copy).then_some(Place { original, resume, after_trap })
+    }
+
+    /// Where a displaced instruction is executed.
+    pub fn executed_at(&self, original: u64) -> Option<u64> {
+        let moved = self.moved.iter().find(|moved| moved.original == original)?;
+        // What reads the clock is all trampoline.
+        Some(if moved.is_copied { moved.copy } else { moved.trampoline })
+    }
+
+    /// Makes code that was read from `address` on what it was before it was rewritten.
+    pub fn show_original(&self, address: u64, bytes: &mut [u8]) {
+        let end = address.wrapping_add(bytes.len() as u64);
+        for text in self.text.iter().filter(|text| text.address < end && address < text.end()) {
+            let (start, stop) = (text.address.max(address), text.end().min(end));
+            let from = &text.original[(start - text.address) as usize..(stop - text.address) as usize];
+            bytes[(start - address) as usize..(stop - address) as usize].copy_from_slice(from);
+        }
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            if let Some(trap) = self.traps.get(&address.wrapping_add(at as u64)) {
+                *byte = trap.original;
+            }
+        }
     }
 
     /// Where to continue instead of an address in the middle of a rewritten stretch.
@@ -260,7 +284,8 @@ impl Planner<'_> {
                 return None;
             }
             let can_return = index == span.start;
-            self.moved.push(Moved { trampoline, copy, original: instruction.ip(), can_return });
+            let is_copied = kinds[index] != Some(Kind::Clock);
+            self.moved.push(Moved { trampoline, copy, original: instruction.ip(), can_return, is_copied });
         }
         let (first, last) = (&instructions[span.start], &instructions[span.end - 1]);
         self.trampolines.jump(last.next_ip());
@@ -273,7 +298,8 @@ impl Planner<'_> {
         let copy = self.trampolines.here();
         if kind != Kind::Clock && copy + MAX_POINT_LEN < self.end && self.trampolines.copy(instruction) {
             self.trampolines.jump(instruction.next_ip());
-            self.moved.push(Moved { trampoline: copy, copy, original: instruction.ip(), can_return: true });
+            let original = instruction.ip();
+            self.moved.push(Moved { trampoline: copy, copy, original, can_return: true, is_copied: true });
             let original = code[(instruction.ip() - function.range.start) as usize];
             self.traps.insert(instruction.ip(), Trap { kind, original, copy });
         } else {

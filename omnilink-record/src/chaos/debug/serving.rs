@@ -1,0 +1,208 @@
+//! Stopping for the debugger: letting it in, showing it the program, noting what it wants.
+
+use std::fs;
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use gdbstub::common::Signal;
+use libc::pid_t;
+
+use super::super::code::{AFTER_TRAP, STACK_LOWERED_BY};
+use super::super::engine::{Engine, Halt};
+use super::super::stack::Modules;
+use super::super::strategy::ThreadIndex;
+use super::super::threads::{State, Wait};
+use super::super::tracee;
+use super::Debugger;
+use super::session::{Reason, Session, Wish};
+use super::target::{Change, Program, Seen, name};
+use crate::debugger::BEGIN;
+use crate::ending::{Ending, Stopped};
+use crate::error::RecordError;
+
+/// How often it is looked whether a debugger has connected.
+const LOOK: Duration = Duration::from_millis(20);
+
+impl<'a> Engine<'a> {
+    /// Lets a debugger in when its event begins.
+    pub fn invite(&mut self, debugger: Debugger<'a>) {
+        // Who debugs takes as long as it takes.
+        self.limits.wall_clock = Duration::MAX;
+        self.debugger = Some(debugger);
+    }
+
+    /// The program has been loaded: now it can be seen where actions begin.
+    pub(in super::super) fn watch_begins(&mut self) -> Result<(), Halt> {
+        let Some(debugger) = &mut self.debugger else { return Ok(()) };
+        match Modules::of(self.pid).find(BEGIN) {
+            Some(address) => {
+                debugger.watch_begins_at(address);
+                Ok(())
+            }
+            None => Err(Halt::Refused(RecordError::Usage(format!(
+                "{}: has no symbol {BEGIN}, so nobody can see where actions begin; it has to contain OmniLink's runtime \
+                 and must not be stripped",
+                self.plan.program.display()
+            )))),
+        }
+    }
+
+    /// The current thread is at a breakpoint, or where actions begin.
+    pub(super) fn meet_breakpoint(&mut self, place: u64) -> Result<(), Halt> {
+        let tid = self.threads[self.current].tid;
+        let Some(debugger) = &mut self.debugger else { return Ok(()) };
+        let address = debugger.breakpoints.at(place);
+        debugger.standings.entry(self.current).or_default().met = address;
+        if address.is_none() || address != debugger.begin {
+            return self.serve(Reason::SwBreak(name(self.current)));
+        }
+        if tracee::registers(tid)?.rsi != debugger.invitation.start {
+            return Ok(());
+        }
+        debugger.begin = None;
+        debugger.breakpoints.remove(place);
+        self.let_in()?;
+        self.show_signal(libc::SIGTRAP)
+    }
+
+    /// Waits for the debugger to connect.
+    fn let_in(&mut self) -> Result<(), Halt> {
+        let failed = |source| Halt::Refused(RecordError::System { what: "letting the debugger in", source });
+        let Some(debugger) = &mut self.debugger else { return Ok(()) };
+        debugger.invitation.host.reached(name(self.current).get()).map_err(failed)?;
+        let stream = loop {
+            if let Some(stream) = debugger.invitation.socket.accept().map_err(failed)? {
+                break stream;
+            }
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(Halt::Stop(Stopped::Interrupted));
+            }
+            if debugger.invitation.host.is_gone() {
+                let text = "the debugger ended before it had connected; look at what it said";
+                return Err(Halt::Refused(RecordError::Usage(text.to_owned())));
+            }
+            std::thread::sleep(LOOK);
+        };
+        let program = Program::of(self.pid, self.plan.program.clone()).map_err(failed)?;
+        debugger.session = Some(Session::begin(stream, program).map_err(failed)?);
+        Ok(())
+    }
+
+    /// The current thread is about to receive a signal, or has something else to tell that looks like one.
+    pub(in super::super) fn show_signal(&mut self, signal: i32) -> Result<(), Halt> {
+        self.show_signal_of(self.current, signal)
+    }
+
+    /// A thread has something to tell that looks like a signal.
+    pub(super) fn show_signal_of(&mut self, thread: ThreadIndex, signal: i32) -> Result<(), Halt> {
+        self.serve(Reason::SignalWithThread { tid: name(thread), signal: in_protocol(signal) })
+    }
+
+    /// Shows the program to the debugger, if it is there, until it wants it to go on.
+    fn serve(&mut self, reason: Reason) -> Result<(), Halt> {
+        if self.debugger.as_ref().is_none_or(|debugger| debugger.session.is_none()) {
+            return Ok(());
+        }
+        let threads = self.show_threads()?;
+        let Some(debugger) = &mut self.debugger else { return Ok(()) };
+        let Some(session) = &mut debugger.session else { return Ok(()) };
+        session.program.threads = threads;
+        session.program.code = self.code.clone();
+        let wish = session.stopped(reason);
+        for change in session.program.changes.drain(..) {
+            match change {
+                Change::Add(address) => debugger.breakpoints.add(address, &self.code.executed_places(address)),
+                Change::Remove(address) => debugger.breakpoints.remove(address),
+            }
+        }
+        debugger.step = session.program.step.take();
+        debugger.interrupted = false;
+        match wish {
+            Wish::GoOn => Ok(()),
+            Wish::Alone => {
+                self.debugger = None;
+                Ok(())
+            }
+            Wish::Kill => Err(Halt::Stop(Stopped::Interrupted)),
+        }
+    }
+
+    /// All threads that are stopped, the current one first.
+    fn show_threads(&self) -> io::Result<Vec<Seen>> {
+        let mut threads = Vec::new();
+        for (index, thread) in self.threads.iter() {
+            let does = match &thread.state {
+                State::Runnable if index == self.current => "runs",
+                State::Runnable => "can run",
+                State::Waiting(Wait::Futex { .. }) => "waits",
+                State::Waiting(Wait::Sleep { .. }) => "sleeps",
+                State::Waiting(Wait::Descriptors { .. }) => "waits for input",
+                State::InKernel | State::Ended => continue,
+            };
+            self.leave_to_copy(thread.tid)?;
+            let comm = fs::read_to_string(format!("/proc/{}/task/{}/comm", self.pid, thread.tid)).unwrap_or_default();
+            threads.push(Seen { index, tid: thread.tid, description: format!("{}: {does}", comm.trim_end()) });
+        }
+        threads.sort_by_key(|thread| thread.index != self.current);
+        Ok(threads)
+    }
+
+    /// A thread that has passed its point has the rest of the trampoline done for it: its stack and flags are then those
+    /// of the program.
+    fn leave_to_copy(&self, tid: pid_t) -> io::Result<()> {
+        let mut registers = tracee::registers(tid)?;
+        if self.code.place(registers.rip).is_some_and(|(place, _)| place.after_trap) {
+            registers.eflags = self.memory.u64(registers.rsp)?;
+            registers.rsp += STACK_LOWERED_BY;
+            registers.rip += AFTER_TRAP;
+            tracee::set_registers(tid, &registers)?;
+        }
+        Ok(())
+    }
+
+    /// Nobody can run any more: a debugger may look at that before the program is killed.
+    pub(in super::super) fn show_deadlock(&mut self) {
+        // Whatever it wants then, the program ends.
+        let _ = self.show_signal(libc::SIGSTOP);
+    }
+
+    /// The program has ended.
+    pub(in super::super) fn show_end(&mut self, ending: &Ending) {
+        let reason = match ending {
+            Ending::Exited(code) => Reason::Exited(*code as u8),
+            Ending::Killed(signal) => Reason::Terminated(in_protocol(*signal)),
+            Ending::Deadlocked(_) | Ending::Stopped(_) => Reason::Terminated(Signal::SIGKILL),
+        };
+        if let Some(session) = self.debugger.as_mut().and_then(|debugger| debugger.session.as_mut()) {
+            session.report(reason);
+        }
+    }
+}
+
+/// Signals have numbers of their own in gdb's protocol.
+fn in_protocol(signal: i32) -> Signal {
+    match signal {
+        libc::SIGBUS => Signal::SIGBUS,
+        libc::SIGUSR1 => Signal::SIGUSR1,
+        libc::SIGUSR2 => Signal::SIGUSR2,
+        libc::SIGCHLD => Signal::SIGCHLD,
+        libc::SIGCONT => Signal::SIGCONT,
+        libc::SIGSTOP => Signal::SIGSTOP,
+        libc::SIGTSTP => Signal::SIGTSTP,
+        libc::SIGURG => Signal::SIGURG,
+        libc::SIGIO => Signal::SIGIO,
+        libc::SIGSYS => Signal::SIGSYS,
+        libc::SIGPWR => Signal::SIGPWR,
+        libc::SIGPROF => Signal::SIGPROF,
+        libc::SIGWINCH => Signal::SIGWINCH,
+        libc::SIGVTALRM => Signal::SIGVTALRM,
+        libc::SIGXCPU => Signal::SIGXCPU,
+        libc::SIGXFSZ => Signal::SIGXFSZ,
+        libc::SIGTTIN => Signal::SIGTTIN,
+        libc::SIGTTOU => Signal::SIGTTOU,
+        // The oldest have the same numbers everywhere.
+        1..=6 | 8 | 9 | 11 | 13..=15 => Signal(signal as u8),
+        _ => Signal::SIGTRAP,
+    }
+}

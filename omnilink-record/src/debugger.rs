@@ -1,0 +1,140 @@
+//! Where a debugger is let in: what a replay is told about that.
+//!
+//! ```text
+//!  replay ──► the event begins ──► Host::reached ──► a debugger connects to the Socket ──► gdb's remote protocol
+//! ```
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
+
+/// The function of OmniLink's runtime that every action passes through when it begins. Its second argument is the clock
+/// reading that the action's record starts with.
+pub const BEGIN: &str = "omnilink_action_begins";
+
+/// Commands for a gdb that runs the program from its beginning, as rr's does: it stops where the action begins whose record
+/// starts with this reading of the clock, and says so.
+pub fn script(start: u64, greeting: &str) -> String {
+    let second_argument = if cfg!(target_arch = "aarch64") { "$x1" } else { "$rsi" };
+    format!(
+        "set breakpoint pending on\nbreak {BEGIN} if {second_argument} == {start}\n\
+         continue\n{}\n",
+        echo(greeting)
+    )
+}
+
+/// A command that makes gdb say something, whatever is in it.
+pub fn echo(text: &str) -> String {
+    let mut command = "echo ".to_owned();
+    for character in text.chars() {
+        match character {
+            '\n' => command.push_str("\\n"),
+            '\\' => command.push_str("\\\\"),
+            // Spaces at the beginning would be taken for those that separate the command from its argument.
+            ' ' => command.push_str("\\ "),
+            control if control.is_control() => command.push('?'),
+            other => command.push(other),
+        }
+    }
+    command + "\\n"
+}
+
+/// When to stop, and how a debugger gets in then.
+#[derive(Debug)]
+pub struct Invitation<'a> {
+    /// The clock reading that the record of the wanted event starts with.
+    pub start: u64,
+    /// Where the debugger connects.
+    pub socket: Socket,
+    /// Who is told.
+    pub host: Box<dyn Host + 'a>,
+}
+
+/// Who brings the debugger.
+pub trait Host: fmt::Debug {
+    /// The event begins, in the thread with this number; the debugger may connect.
+    fn reached(&mut self, thread: usize) -> io::Result<()>;
+
+    /// Whether no debugger will come any more.
+    fn is_gone(&mut self) -> bool;
+}
+
+/// Where a debugger connects.
+#[derive(Debug)]
+pub enum Socket {
+    /// A file that only those who may write to it can use. It is removed in the end.
+    File(UnixListener, PathBuf),
+    /// A port of this machine.
+    Port(TcpListener),
+}
+
+impl Socket {
+    /// A new file of this name.
+    pub fn file(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        let listener = UnixListener::bind(&path)?;
+        listener.set_nonblocking(true)?;
+        Ok(Self::File(listener, path))
+    }
+
+    /// A port of this machine; 0 for any that is free.
+    pub fn port(port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        listener.set_nonblocking(true)?;
+        Ok(Self::Port(listener))
+    }
+
+    /// What to tell gdb: `target remote ADDRESS`.
+    pub fn address(&self) -> io::Result<String> {
+        match self {
+            Self::File(_, path) => Ok(path.display().to_string()),
+            Self::Port(listener) => Ok(listener.local_addr()?.to_string()),
+        }
+    }
+
+    /// Who has connected, if somebody has.
+    pub(crate) fn accept(&self) -> io::Result<Option<File>> {
+        let accepted = match self {
+            Self::File(listener, _) => listener.accept().and_then(|(stream, _)| {
+                stream.set_nonblocking(false)?;
+                Ok(OwnedFd::from(stream))
+            }),
+            Self::Port(listener) => listener.accept().and_then(|(stream, _)| {
+                stream.set_nonblocking(false)?;
+                stream.set_nodelay(true)?;
+                Ok(OwnedFd::from(stream))
+            }),
+        };
+        match accepted {
+            Ok(stream) => Ok(Some(File::from(stream))),
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        if let Self::File(_, path) = self {
+            // Who removed it before us is welcome.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_gdb_says_stays_on_its_line() {
+        let cases = [("Add(1)", "echo Add(1)\\n"), ("a b", "echo a\\ b\\n"), ("\n\\n\u{7}", "echo \\n\\\\n?\\n")];
+        for (text, expected) in cases {
+            assert_eq!(echo(text), expected);
+        }
+    }
+}
