@@ -5,14 +5,24 @@ use std::time::Duration;
 
 use omnilink_record::chaos::strategy::{LONGEST_SLICE, Moment, Strategy, ThreadIndex};
 
-use crate::subject::{Subject, Took};
+use crate::bar::Bars;
+use crate::subject::{PATIENCE, Subject, Took};
 
-/// Rounds long enough for starting the program not to matter.
-const ROUNDS: &str = "300000";
+/// Subjects, with rounds enough for starting the program not to matter.
+const SUBJECTS: [(&str, &str); 6] = [
+    ("racy_counter", "300000"),
+    ("aba_stack", "300000"),
+    ("four_preemptions", "300000"),
+    ("exceptions", "3000"),
+    ("panics", "3000"),
+    ("locks", "500"),
+];
 /// Each measurement is made so often; the median counts.
 const REPETITIONS: usize = 7;
+/// Nanoseconds, microseconds, times.
 const POINT_BAR: f64 = 20.0;
 const SWITCH_BAR: f64 = 10.0;
+const SLOWDOWN_BAR: f64 = 3.0;
 
 /// Slices of one length, for everybody in turn.
 #[derive(Debug)]
@@ -30,27 +40,44 @@ impl Strategy for Slices {
     }
 }
 
-/// Prints what a point and a switch cost, and how much slower programs get when there are few switches.
-pub fn report(scratch: &Path) {
-    println!("| subject | free CPU s | few switches CPU s | slowdown | ns per point |");
-    println!("| --- | --- | --- | --- | --- |");
-    for name in ["racy_counter", "aba_stack", "four_preemptions"] {
+/// Prints what points and switches cost, and how much slower programs get when nobody is interrupted that need not be.
+pub fn report(scratch: &Path, bars: &mut Bars) {
+    println!("| subject | free CPU s | without switches CPU s | slowdown | points | ns per point |");
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let mut costs = Vec::new();
+    for (name, rounds) in SUBJECTS {
         let subject = Subject::compile(name, scratch);
-        let free = median(|| subject.free(&[ROUNDS]).1);
+        let free = median(|| subject.free(&[rounds], PATIENCE).1);
         let mut points = 0;
         let few = median(|| {
-            let (observed, took) = subject.chaos(&[ROUNDS], &mut Slices(LONGEST_SLICE), 1);
+            let (observed, took) = subject.chaos(&[rounds], &mut Slices(LONGEST_SLICE), 1);
             points = observed.points;
             took
         });
+        let slowdown = few.as_secs_f64() / free.as_secs_f64();
         let per_point = few.saturating_sub(free).as_nanos() as f64 / points.max(1) as f64;
         println!(
-            "| {name} | {:.3} | {:.3} | {:.2} | {per_point:.1} (bar {POINT_BAR}) |",
+            "| {name} | {:.3} | {:.3} | {slowdown:.2} | {points} | {per_point:.1} |",
             free.as_secs_f64(),
-            few.as_secs_f64(),
-            few.as_secs_f64() / free.as_secs_f64(),
+            few.as_secs_f64()
         );
+        costs.push((name, slowdown, per_point));
     }
+    println!();
+    bars.at_most("ns per point, median over subjects", middle(costs.iter().map(|cost| cost.2)), POINT_BAR);
+    bars.at_most("µs per switch", per_switch(scratch), SWITCH_BAR);
+    bars.at_most(
+        "slowdown without switches, median over subjects",
+        middle(costs.iter().map(|cost| cost.1)),
+        SLOWDOWN_BAR,
+    );
+    if let Some((name, slowdown, _)) = costs.iter().max_by(|one, other| one.1.total_cmp(&other.1)) {
+        println!("the worst slowdown is {slowdown:.2}, of {name}");
+    }
+}
+
+/// Microseconds for a switch: what many of them take longer than few.
+fn per_switch(scratch: &Path) -> f64 {
     let subject = Subject::compile("racy_counter", scratch);
     let run = |slice| {
         let mut switches = 0;
@@ -62,12 +89,17 @@ pub fn report(scratch: &Path) {
         (took, switches)
     };
     let ((few, few_switches), (many, many_switches)) = (run(LONGEST_SLICE), run(3));
-    let per_switch = many.saturating_sub(few).as_nanos() as f64 / 1000.0 / (many_switches - few_switches) as f64;
-    println!("\nA switch takes {per_switch:.2} µs (bar {SWITCH_BAR}), over {many_switches} switches.");
+    many.saturating_sub(few).as_nanos() as f64 / 1000.0 / (many_switches - few_switches) as f64
 }
 
 fn median(mut measure: impl FnMut() -> Took) -> Duration {
     let mut times: Vec<Duration> = (0..REPETITIONS).map(|_| measure().cpu).collect();
     times.sort_unstable();
     times[REPETITIONS / 2]
+}
+
+fn middle(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }

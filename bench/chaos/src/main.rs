@@ -5,14 +5,18 @@
 //! cargo run --release -p bench-chaos -- 100                fewer
 //! ```
 //!
-//! Subjects are those of `omnilink-record/tests/subjects`, compiled by `g++ -O2`.
+//! Subjects are those of `omnilink-record/tests/subjects`, compiled by `g++ -O2` and `rustc -O`. Exits with 1 if a bar is
+//! missed.
 
+mod bar;
 mod cost;
 mod detection;
 mod interval;
 mod subject;
 
 use std::process::ExitCode;
+
+use bar::Bars;
 
 fn main() -> ExitCode {
     let seeds = match std::env::args().nth(1).map(|seeds| seeds.parse()) {
@@ -24,6 +28,8 @@ fn main() -> ExitCode {
         }
     };
     let scratch = tempfile::tempdir().expect("a temporary directory");
-    cost::report(scratch.path());
-    if detection::report(scratch.path(), seeds) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let mut bars = Bars::default();
+    cost::report(scratch.path(), &mut bars);
+    detection::report(scratch.path(), seeds, &mut bars);
+    if bars.all_met() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

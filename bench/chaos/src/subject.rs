@@ -14,6 +14,9 @@ use omnilink_record::environment::Environment;
 use omnilink_record::rr::Rr;
 use omnilink_record::{Ending, Limits, Mode, Plan, free};
 
+/// More than any run takes.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A compiled subject.
 pub struct Subject {
     program: PathBuf,
@@ -39,18 +42,24 @@ impl std::ops::AddAssign for Took {
 impl Subject {
     /// Compiles a subject into a directory.
     pub fn compile(name: &str, directory: &Path) -> Self {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../omnilink-record/tests/subjects")
-            .join(name)
-            .with_extension("cpp");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../omnilink-record/tests/subjects");
         let program = directory.join(name);
-        let compiled =
-            Command::new("g++").args(["-O2", "-std=c++17", "-pthread", "-o"]).arg(&program).arg(&source).status();
-        assert!(compiled.is_ok_and(|status| status.success()), "{} does not compile", source.display());
+        let rust = sources.join(name).with_extension("rs");
+        let mut compiler = if rust.exists() {
+            let mut rustc = Command::new("rustc");
+            rustc.args(["--edition", "2024", "-O"]).arg(rust);
+            rustc
+        } else {
+            let mut compiler = Command::new("g++");
+            compiler.args(["-O2", "-std=c++17", "-pthread"]).arg(sources.join(name).with_extension("cpp"));
+            compiler
+        };
+        let compiled = compiler.arg("-o").arg(&program).status();
+        assert!(compiled.is_ok_and(|status| status.success()), "{name} does not compile");
         Self { program, cache: CodeCache::default() }
     }
 
-    fn plan(&self, arguments: &[&str], mode: Mode, seed: u64) -> Plan {
+    fn plan(&self, arguments: &[&str], mode: Mode, seed: u64, wall_clock: Duration) -> Plan {
         Plan {
             program: self.program.clone(),
             arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
@@ -61,13 +70,13 @@ impl Subject {
             libraries: Vec::new(),
             rr: Rr::default(),
             processors: 2,
-            limits: Limits { decisions: u64::MAX, wall_clock: Duration::from_secs(60) },
+            limits: Limits { decisions: u64::MAX, wall_clock },
         }
     }
 
     /// Runs it under the chaos scheduler.
     pub fn chaos(&self, arguments: &[&str], strategy: &mut dyn Strategy, seed: u64) -> (Observed, Took) {
-        let plan = self.plan(arguments, Mode::Chaos(StrategyKind::default()), seed);
+        let plan = self.plan(arguments, Mode::Chaos(StrategyKind::default()), seed, PATIENCE);
         measure(|| {
             let (streams, libraries, interrupt) = (streams(), Libraries::default(), AtomicBool::new(false));
             let setting =
@@ -76,9 +85,9 @@ impl Subject {
         })
     }
 
-    /// Runs it freely.
-    pub fn free(&self, arguments: &[&str]) -> (Ending, Took) {
-        let plan = self.plan(arguments, Mode::Free, 0);
+    /// Runs it freely; what takes longer than `patience` counts as stuck.
+    pub fn free(&self, arguments: &[&str], patience: Duration) -> (Ending, Took) {
+        let plan = self.plan(arguments, Mode::Free, 0, patience);
         measure(|| free::run(&plan, &streams(), &AtomicBool::new(false)).expect("programs can be started").ending)
     }
 }

@@ -9,6 +9,7 @@
 //! All of this is a function of the file alone: addresses are those of the file plus a constant, and trampolines lie at
 //! a fixed distance from the code, so one patch serves every run of a campaign wherever the kernel loads the program.
 
+mod flags;
 mod image;
 mod landing_pads;
 mod patch;

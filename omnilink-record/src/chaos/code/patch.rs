@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic};
 
+use super::flags;
 use super::image::{Function, Image};
 use super::points::{Kind, classify, keeps_frame_pointer, leads_elsewhere};
 use super::targets::Targets;
@@ -50,6 +51,8 @@ struct Moved {
     can_return: bool,
     /// Whether there is a copy of it, and not something that does the same.
     is_copied: bool,
+    /// Whether the flags are on the stack when the scheduler is called.
+    keeps_flags: bool,
 }
 
 /// A thread that is inside a trampoline, seen from the program.
@@ -135,8 +138,8 @@ impl Patch {
             return None;
         }
         let index = self.moved.partition_point(|moved| moved.trampoline <= address).checked_sub(1)?;
-        let Moved { trampoline, copy, original, can_return, .. } = self.moved[index];
-        let after_trap = copy > trampoline && address + AFTER_TRAP == copy;
+        let Moved { trampoline, copy, original, can_return, keeps_flags, .. } = self.moved[index];
+        let after_trap = keeps_flags && address + AFTER_TRAP == copy;
         let resume = if can_return { original } else { copy };
         (after_trap || address == trampoline || address == copy).then_some(Place { original, resume, after_trap })
     }
@@ -169,6 +172,14 @@ impl Patch {
     }
 }
 
+/// A function, with what is known of each of its instructions.
+struct Decoded {
+    instructions: Vec<Instruction>,
+    kinds: Vec<Option<Kind>>,
+    /// Whether a point there has to keep the flags.
+    keeps_flags: Vec<bool>,
+}
+
 struct Planner<'a> {
     image: &'a Image,
     targets: &'a Targets,
@@ -195,6 +206,8 @@ impl Planner<'_> {
                 classify(instruction, self.image, has_frame_pointer).filter(|&kind| self.wants(function, kind))
             })
             .collect();
+        let function_code = Decoded { keeps_flags: flags::needed(&instructions), instructions, kinds };
+        let Decoded { instructions, kinds, .. } = &function_code;
         let mut free = 0;
         let mut index = 0;
         while index < instructions.len() {
@@ -203,10 +216,10 @@ impl Planner<'_> {
                 continue;
             };
             let span = match kind {
-                Kind::Access | Kind::Clock => self.span(&instructions, index, free),
+                Kind::Access | Kind::Clock => self.span(instructions, index, free),
                 Kind::Yield | Kind::Random => None,
             };
-            let done = span.and_then(|span| self.displace(&instructions, &kinds, span));
+            let done = span.and_then(|span| self.displace(&function_code, span));
             free = done.unwrap_or_else(|| self.trap(&instructions[index], kind, code, function, index));
             index = free;
         }
@@ -257,7 +270,8 @@ impl Planner<'_> {
     }
 
     /// Writes the trampoline of a span; gives the index after it.
-    fn displace(&mut self, instructions: &[Instruction], kinds: &[Option<Kind>], span: Range<usize>) -> Option<usize> {
+    fn displace(&mut self, function: &Decoded, span: Range<usize>) -> Option<usize> {
+        let Decoded { instructions, kinds, keeps_flags } = function;
         let start = self.trampolines.here();
         if start + span.len() as u64 * MAX_POINT_LEN > self.end {
             return None;
@@ -267,7 +281,7 @@ impl Planner<'_> {
             let instruction = &instructions[index];
             let trampoline = self.trampolines.here();
             match kinds[index] {
-                Some(Kind::Access) => self.trampolines.countdown(),
+                Some(Kind::Access) => self.trampolines.countdown(keeps_flags[index]),
                 Some(Kind::Clock) => self.trampolines.read_clock(instruction.mnemonic() == Mnemonic::Rdtscp),
                 // A trap of its own is not displaced with others.
                 Some(Kind::Yield | Kind::Random) => {
@@ -283,9 +297,14 @@ impl Planner<'_> {
                 self.moved.truncate(moved_before);
                 return None;
             }
-            let can_return = index == span.start;
-            let is_copied = kinds[index] != Some(Kind::Clock);
-            self.moved.push(Moved { trampoline, copy, original: instruction.ip(), can_return, is_copied });
+            self.moved.push(Moved {
+                trampoline,
+                copy,
+                original: instruction.ip(),
+                can_return: index == span.start,
+                is_copied: kinds[index] != Some(Kind::Clock),
+                keeps_flags: kinds[index] == Some(Kind::Access) && keeps_flags[index],
+            });
         }
         let (first, last) = (&instructions[span.start], &instructions[span.end - 1]);
         self.trampolines.jump(last.next_ip());
@@ -298,8 +317,14 @@ impl Planner<'_> {
         let copy = self.trampolines.here();
         if kind != Kind::Clock && copy + MAX_POINT_LEN < self.end && self.trampolines.copy(instruction) {
             self.trampolines.jump(instruction.next_ip());
-            let original = instruction.ip();
-            self.moved.push(Moved { trampoline: copy, copy, original, can_return: true, is_copied: true });
+            self.moved.push(Moved {
+                trampoline: copy,
+                copy,
+                original: instruction.ip(),
+                can_return: true,
+                is_copied: true,
+                keeps_flags: false,
+            });
             let original = code[(instruction.ip() - function.range.start) as usize];
             self.traps.insert(instruction.ip(), Trap { kind, original, copy });
         } else {

@@ -12,6 +12,8 @@
 //!   …                          the displaced instruction, then the next one, then a jump back
 //! ```
 //!
+//! Where nobody looks at the flags any more ([`super::flags`]) only the three instructions in the middle remain.
+//!
 //! Nothing is stored below the stack pointer, so a signal may come at any place.
 
 use iced_x86::{BlockEncoder, BlockEncoderOptions, Code, FlowControl, Instruction, InstructionBlock};
@@ -35,11 +37,11 @@ const POP_FLAGS: u8 = 0x9d;
 const INT3: u8 = 0xcc;
 const JUMP: u8 = 0xe9;
 
-/// How far the stack pointer is lowered when the scheduler is called, and where the flags then are: at the stack
-/// pointer.
+/// How far the stack pointer is lowered when the scheduler is called and flags are kept, and where they then are: at the
+/// stack pointer.
 pub const STACK_LOWERED_BY: u64 = 128 + 8;
 
-/// How far behind the trap the displaced instruction is.
+/// How far behind the trap the displaced instruction is if flags are kept; else it is right behind.
 pub const AFTER_TRAP: u64 = 1 + RAISE_STACK.len() as u64;
 
 impl Trampolines {
@@ -59,12 +61,17 @@ impl Trampolines {
     }
 
     /// Counts down and calls the scheduler at zero.
-    pub fn countdown(&mut self) {
-        self.bytes.extend(LOWER_STACK);
-        self.bytes.push(PUSH_FLAGS);
+    pub fn countdown(&mut self, keeps_flags: bool) {
+        if keeps_flags {
+            self.bytes.extend(LOWER_STACK);
+            self.bytes.push(PUSH_FLAGS);
+        }
         self.with_control_word(&[0xff, 0x0d], COUNTDOWN, &[]);
-        self.bytes.extend([0x75, 1, INT3, POP_FLAGS]);
-        self.bytes.extend(RAISE_STACK);
+        self.bytes.extend([0x75, 1, INT3]);
+        if keeps_flags {
+            self.bytes.push(POP_FLAGS);
+            self.bytes.extend(RAISE_STACK);
+        }
     }
 
     /// Reads the virtual clock as `rdtsc` and `rdtscp` read the real one.
@@ -177,7 +184,7 @@ mod tests {
     fn the_countdown_leaves_everything_as_it_was() {
         use Mnemonic::{Dec, Int3, Jne, Lea, Popfq, Pushfq};
         let mut trampolines = Trampolines::at(BASE);
-        trampolines.countdown();
+        trampolines.countdown(true);
         let end = trampolines.here();
         let code = decoded(trampolines);
         assert_eq!(
@@ -189,6 +196,17 @@ mod tests {
         assert_eq!(code[4].next_ip() + AFTER_TRAP, end);
         assert_eq!(code[0].memory_displacement64(), (-128_i64) as u64);
         assert_eq!(code[6].memory_displacement64(), 128);
+    }
+
+    #[test]
+    fn the_countdown_is_short_where_flags_do_not_matter() {
+        use Mnemonic::{Dec, Int3, Jne};
+        let mut trampolines = Trampolines::at(BASE);
+        trampolines.countdown(false);
+        let end = trampolines.here();
+        let code = decoded(trampolines);
+        assert_eq!(code.iter().map(Instruction::mnemonic).collect::<Vec<_>>(), [Dec, Jne, Int3]);
+        assert_eq!((code[1].near_branch_target(), code[2].next_ip()), (end, end));
     }
 
     #[test]
