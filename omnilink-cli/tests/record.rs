@@ -3,6 +3,7 @@
 mod support;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -42,6 +43,33 @@ fn a_failure_is_found_and_replayed_elsewhere() {
         said.starts_with("deadlock after ") && said.contains("transfer(") && said.contains("the same run"),
         "{said}"
     );
+}
+
+#[test]
+fn one_run_of_a_campaign_can_be_made_by_itself() {
+    let scratch = tempfile::tempdir().unwrap();
+    let record = |name: &str, amount: &[&str]| {
+        let runs = scratch.path().join(name);
+        let place = ["-o", runs.to_str().unwrap(), "true"];
+        stdout_of([&["record", "--chaos", "--seed", "7"], amount, &place].concat());
+        runs
+    };
+    let (all, one) = (record("all", &["--runs", "3"]), record("one", &["--first", "3", "--runs", "1"]));
+    assert_eq!(fs::read_dir(&one).unwrap().count(), 1);
+    let schedule = |runs: &Path| fs::read(runs.join("run-000003/schedule")).unwrap();
+    assert_eq!(schedule(&one), schedule(&all));
+    assert!(error_of(["record", "--first", "3", "true"]).contains("--seed"));
+}
+
+#[test]
+fn a_program_that_is_rebuilt_meanwhile_ends_the_campaign() {
+    let scratch = tempfile::tempdir().unwrap();
+    let program = scratch.path().join("replaces-itself");
+    fs::write(&program, "#!/bin/sh\ncp \"$0\" \"$0.new\" && mv \"$0.new\" \"$0\"\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let runs = scratch.path().join("runs").display().to_string();
+    let error = error_of(["record", "--free", "--runs", "3", "-o", &runs, program.to_str().unwrap()]);
+    assert!(error.contains("was changed while it was recorded"), "{error}");
 }
 
 #[test]

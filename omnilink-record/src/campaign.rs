@@ -1,6 +1,8 @@
 //! Many runs.
 
-use std::path::PathBuf;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -60,8 +62,10 @@ pub struct Campaign {
     pub plan: Plan,
     /// Which modes they have.
     pub modes: Modes,
-    /// What their seeds are derived from.
+    /// What their seeds are derived from, with their numbers.
     pub seed: u64,
+    /// The number of the first run. A campaign that begins later makes the same runs as one that gets there.
+    pub first: u64,
     /// When to end.
     pub until: Until,
     /// How many at a time.
@@ -153,8 +157,10 @@ impl Campaign {
     ) -> Result<Tally, RecordError> {
         let cache = CodeCache::default();
         let program_hash = directory::file_hash(&self.plan.program)?;
+        let identity = Identity::of(&self.plan.program)?;
         let workshop = Workshop { cache: &cache, program_hash, interrupt };
-        let shared = Shared { next: AtomicU64::new(1), enough: AtomicBool::new(false), error: Mutex::new(None) };
+        let shared =
+            Shared { next: AtomicU64::new(self.first), enough: AtomicBool::new(false), error: Mutex::new(None) };
         let began = Instant::now();
         let (send, receive) = mpsc::channel();
         let mut tally = Tally::default();
@@ -162,7 +168,7 @@ impl Campaign {
             for _ in 0..self.jobs.max(1) {
                 let send = send.clone();
                 // Each worker traces its own programs: a program dies with the thread that traces it.
-                scope.spawn(|| self.work(&workshop, &shared, began, examine, send));
+                scope.spawn(|| self.work(&workshop, &shared, (began, &identity), examine, send));
             }
             drop(send);
             for (finished, finding) in receive {
@@ -182,7 +188,7 @@ impl Campaign {
         &self,
         workshop: &Workshop<'_>,
         shared: &Shared,
-        began: Instant,
+        (began, identity): (Instant, &Identity),
         examine: &(dyn Fn(&Finished) -> Examined<T> + Sync),
         send: mpsc::Sender<(Finished, T)>,
     ) {
@@ -191,11 +197,12 @@ impl Campaign {
                 return;
             }
             let number = shared.next.fetch_add(1, Ordering::Relaxed);
-            if self.until.runs.is_some_and(|runs| number > runs) {
+            if self.until.runs.is_some_and(|runs| number - self.first >= runs) {
                 return;
             }
             let directory = self.directory.join(format!("run-{number:06}"));
-            match run::run(&self.plan_of(number), workshop, &directory) {
+            let made = run::run(&self.plan_of(number), workshop, &directory);
+            match made.and_then(|record| identity.check(&self.plan.program).map(|()| record)) {
                 Ok(record) => {
                     let finished = Finished { number, directory, record };
                     let Examined { finding, failed } = examine(&finished);
@@ -212,6 +219,30 @@ impl Campaign {
                 }
             }
         }
+    }
+}
+
+/// Which file a program was when its campaign began: its code is read once.
+struct Identity {
+    inode: u64,
+    len: u64,
+    changed: (i64, i64),
+}
+
+impl Identity {
+    fn of(program: &Path) -> Result<Self, RecordError> {
+        let file = fs::metadata(program).map_err(RecordError::file(program))?;
+        Ok(Self { inode: file.ino(), len: file.len(), changed: (file.ctime(), file.ctime_nsec()) })
+    }
+
+    /// Fails if it is another one now: what a run of it did says nothing.
+    fn check(&self, program: &Path) -> Result<(), RecordError> {
+        let now = Self::of(program)?;
+        if (now.inode, now.len, now.changed) == (self.inode, self.len, self.changed) {
+            return Ok(());
+        }
+        let program = program.display();
+        Err(RecordError::Usage(format!("{program} was changed while it was recorded; record the new one by itself")))
     }
 }
 

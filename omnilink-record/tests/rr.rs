@@ -63,6 +63,7 @@ fn record(scratch: &Path) -> RunDirectory {
         plan: plan(rr, &["-c", "echo said; exit 3"]),
         modes: Modes::Only(Mode::RrChaos),
         seed: 1,
+        first: 1,
         until: Until { runs: Some(1), ..Until::default() },
         jobs: 1,
         directory: scratch.to_owned(),

@@ -70,6 +70,9 @@ pub struct CampaignArgs {
     /// What the runs' seeds are derived from [default: a new one]
     #[arg(long, value_name = "SEED", help_heading = "Amount")]
     seed: Option<u64>,
+    /// The number of the first run: with the seed of a campaign, `--first 17 --runs 1` makes its 17th run again
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "seed", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Amount")]
+    first: u64,
 
     /// Stop a run after this many scheduling decisions
     #[arg(long, value_name = "N", default_value_t = Limits::default().decisions, help_heading = "Run")]
@@ -115,6 +118,7 @@ impl CampaignArgs {
             plan,
             modes,
             seed: self.seed.unwrap_or_else(new_seed),
+            first: self.first,
             until: Until { runs, time: self.time, failure: until_failure },
             jobs: self.jobs,
             directory: place.directory().to_owned(),

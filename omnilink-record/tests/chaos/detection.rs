@@ -60,6 +60,7 @@ fn deadlocks_show_with_calls() {
         plan: plan(&fuzzer("recorded_deadlock"), StrategyKind::RandomWalk, 0),
         modes: Modes::Only(Mode::Chaos(StrategyKind::RandomWalk)),
         seed: 1,
+        first: 1,
         until: Until { runs: Some(20), failure: true, ..Until::default() },
         jobs: 1,
         directory: scratch.path().to_owned(),

@@ -92,6 +92,7 @@ fn campaign(program: &Path, directory: &Path, runs: u64, jobs: usize, modes: Mod
         plan: plan(program, StrategyKind::RandomWalk, 0),
         modes,
         seed: 11,
+        first: 1,
         until: Until { runs: Some(runs), ..Until::default() },
         jobs,
         directory: directory.to_owned(),

@@ -36,6 +36,7 @@ fn campaign(directory: &Path, count: u64, script: &str) -> Campaign {
         plan,
         modes: Modes::Only(Mode::Free),
         seed: 1,
+        first: 1,
         until: Until { runs: Some(count), ..Until::default() },
         jobs: 1,
         directory: directory.to_owned(),
