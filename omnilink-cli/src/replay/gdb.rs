@@ -55,7 +55,8 @@ impl Host for Guide<'_> {
     fn reached(&mut self, thread: usize) -> io::Result<()> {
         self.reached.set(true);
         let Found { name, call, .. } = self.found;
-        let greeting = format!("event {name}, {call}, begins in thread {thread}");
+        // As gdb names it: of process 1, which has a number of its own there.
+        let greeting = format!("event {name}, {call}, begins in Thread 1.{thread}");
         let Some(gdb) = &self.gdb else {
             let (program, address) = (self.program.display(), &self.address);
             complain(format_args!("{greeting}; now run"));

@@ -32,8 +32,8 @@ Examples:
   omnilink replay omnilink-runs-1/run-000017 --until Dequeue#3 --gdb-port 3333
   omnilink replay omnilink-runs-1/run-000017 --until 2:17 --gdb -- -ex bt
 
-In gdb, continuing and stepping follow the recorded schedule. `detach` lets the replay come to its
-end, as does a lost connection; `kill` ends it.
+In gdb, continuing and stepping follow the recorded schedule. `detach` and `quit` let the replay
+come to its end, as does a lost connection; `kill` ends it.
 
 Exits with 0 if the run was the same as the recorded one, with 1 if it was not, and with 2 if it
 could not be made.";
