@@ -127,7 +127,8 @@ impl Engine<'_> {
                 self.note_action(rdi, rsi)?;
                 After::Make
             }
-            libc::SYS_rt_sigreturn
+            libc::SYS_mmap
+            | libc::SYS_rt_sigreturn
             | libc::SYS_kill
             | libc::SYS_tkill
             | libc::SYS_tgkill
@@ -226,6 +227,8 @@ impl Engine<'_> {
             self.threads[self.current].pending = Some(stop);
         } else if registers.orig_rax as c_long == libc::SYS_rt_sigreturn {
             self.resume_moved(tid)?;
+        } else if registers.orig_rax as c_long == libc::SYS_mmap {
+            return self.code_mapped(tid);
         }
         Ok(self.interrupt_waiters()?)
     }

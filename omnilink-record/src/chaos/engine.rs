@@ -294,13 +294,6 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn install(&mut self, entry: u64) -> Result<(), Halt> {
-        let Setting { cache, libraries, .. } = *self.setting;
-        let code = Code::install(cache, libraries, &self.plan.program, self.pid, &self.memory, entry);
-        self.code = code.map_err(Halt::Refused)?;
-        self.watch_begins()
-    }
-
     fn hit(&mut self, tid: pid_t, hit: &Hit) -> Result<(), Halt> {
         if hit.trap.kind == Kind::Random {
             return Ok(self.answer_random(tid, hit.address)?);

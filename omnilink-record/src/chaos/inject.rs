@@ -41,6 +41,8 @@ impl<'a> Injection<'a> {
         loop {
             match tracee::wait(Whom::Thread(self.pid)) {
                 Ok((_, Stop::Exited(_) | Stop::Killed(_))) => return Err(io::Error::from_raw_os_error(libc::ESRCH)),
+                // We are asked about calls that map code, also about our own.
+                Ok((_, Stop::Event(libc::PTRACE_EVENT_SECCOMP))) => tracee::resume(self.pid, Resume::Step, 0)?,
                 Ok(_) => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),

@@ -1,4 +1,4 @@
-//! Rewriting a program's code once it has been loaded.
+//! The rewritten code of a process.
 
 use std::collections::HashMap;
 use std::io;
@@ -9,10 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use libc::pid_t;
 
 use super::code::{Depth, Image, Patch, Place, Trap};
-use super::control::PAGE;
-use super::inject::Injection;
-use super::launch::CONTROL_DESCRIPTOR;
-use super::maps::{self, Mapping};
+use super::maps;
 use super::memory::Memory;
 use crate::error::RecordError;
 
@@ -37,7 +34,7 @@ impl CodeCache {
         Ok(image)
     }
 
-    fn patch(&self, path: &Path, image: &Image, depth: Depth, region: Range<u64>) -> Arc<Patch> {
+    pub(super) fn patch(&self, path: &Path, image: &Image, depth: Depth, region: Range<u64>) -> Arc<Patch> {
         let mut patches = self.patches.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (path.to_owned(), depth, region.start);
         Arc::clone(patches.entry(key).or_insert_with(|| Arc::new(Patch::plan(image, depth, region))))
@@ -50,7 +47,7 @@ impl CodeCache {
 pub struct Libraries(pub Vec<String>);
 
 impl Libraries {
-    fn include(&self, path: &Path) -> bool {
+    pub(super) fn include(&self, path: &Path) -> bool {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         self.0.iter().any(|pattern| matches(pattern, &name))
     }
@@ -67,10 +64,14 @@ fn matches(pattern: &str, name: &str) -> bool {
 
 /// A rewritten image in a process.
 #[derive(Debug, Clone)]
-struct Installed {
-    patch: Arc<Patch>,
+pub(super) struct Installed {
+    pub patch: Arc<Patch>,
     /// What addresses in the process are greater by than those of the patch.
-    slide: u64,
+    pub slide: u64,
+    /// Its addresses in the process.
+    pub span: Range<u64>,
+    /// Its file, if the program has opened it while running, and may close it.
+    pub opened: Option<PathBuf>,
 }
 
 /// A trap that a thread has hit.
@@ -91,82 +92,42 @@ pub struct Code {
 }
 
 impl Code {
-    /// Rewrites what a stopped process has loaded; `entry` is where the program begins.
-    pub fn install(
-        cache: &CodeCache,
-        libraries: &Libraries,
-        program: &Path,
-        pid: pid_t,
-        memory: &Memory,
-        entry: u64,
-    ) -> Result<Self, RecordError> {
-        let failed = RecordError::system("rewriting the program");
-        match Self::try_install(cache, libraries, program, pid, memory, entry) {
-            Ok(code) => Ok(code),
-            Err(Failure::Refused(error)) => Err(error),
-            Err(Failure::System(error)) => Err(failed(error)),
-        }
+    /// Where the control page is, if anything has been rewritten.
+    pub(super) fn control_page(&self) -> Option<u64> {
+        self.installed.first().map(|Installed { patch, slide, .. }| patch.region.start.wrapping_add(*slide))
     }
 
-    fn try_install(
-        cache: &CodeCache,
-        libraries: &Libraries,
-        program: &Path,
-        pid: pid_t,
-        memory: &Memory,
-        entry: u64,
-    ) -> Result<Self, Failure> {
-        let mut code = Self::default();
-        let injection = Injection::begin(pid, memory)?;
-        let mut mappings = maps::mappings(pid)?;
-        for (path, start) in loaded_files(&mappings) {
-            let is_program = mappings.iter().any(|mapping| {
-                mapping.file.as_deref() == Some(&path) && mapping.executable && mapping.range.contains(&entry)
-            });
-            let depth = if is_program || libraries.include(&path) { Depth::Accesses } else { Depth::Essentials };
-            let image = match cache.image(if is_program { program } else { &path }) {
-                Ok(image) => image,
-                Err(error) if depth == Depth::Accesses => return Err(Failure::Refused(error)),
-                Err(_) => continue,
-            };
-            let slide = if is_program {
-                entry.wrapping_sub(image.entry)
-            } else {
-                start.wrapping_sub(image.span.start & !(PAGE - 1))
-            };
-            let span = image.span.start.wrapping_add(slide)..image.span.end.wrapping_add(slide);
-            let room = Patch::room(&image, depth);
-            let Some(place) = maps::find_room(&mappings, &span, room) else {
-                return Err(Failure::Refused(RecordError::Unsupported {
-                    program: path,
-                    reason: "has no room for trampolines near its code".to_owned(),
-                    remedy: "use --free".to_owned(),
-                }));
-            };
-            let region = place.wrapping_sub(slide)..place.wrapping_sub(slide) + room;
-            let patch = cache.patch(&path, &image, depth, region);
-            if patch.trampolines.is_empty() {
-                continue;
-            }
-            map_region(&injection, memory, &patch, place)?;
-            mappings.push(Mapping { range: place..place + room, executable: true, offset: 0, file: None });
-            mappings.sort_by_key(|mapping| mapping.range.start);
-            code.installed.push(Installed { patch, slide });
+    /// Writes jumps to the trampolines of an image, which are there already.
+    pub(super) fn add(&mut self, memory: &Memory, image: Installed) -> io::Result<()> {
+        for text in &image.patch.text {
+            memory.write(text.address.wrapping_add(image.slide), &text.bytes)?;
         }
-        injection.call(libc::SYS_close, [CONTROL_DESCRIPTOR as u64, 0, 0, 0, 0, 0])?;
-        injection.finish()?;
-        // Only now: what is written may include the place of the injected call.
-        for Installed { patch, slide } in &code.installed {
-            for text in &patch.text {
-                memory.write(text.address.wrapping_add(*slide), &text.bytes)?;
-            }
+        self.installed.push(image);
+        Ok(())
+    }
+
+    /// Forgets what was rewritten at an address where something else is loaded now.
+    pub(super) fn forget_at(&mut self, address: u64) {
+        self.installed.retain(|image| !image.span.contains(&address));
+    }
+
+    /// Forgets libraries that the program has closed: what is there now is not to be written to.
+    pub fn forget_closed(&mut self, pid: pid_t) -> io::Result<()> {
+        if self.installed.iter().all(|image| image.opened.is_none()) {
+            return Ok(());
         }
-        Ok(code)
+        let mappings = maps::mappings(pid)?;
+        let is_there = |image: &Installed, path: &Path| {
+            let mut there = mappings.iter().filter(|mapping| image.span.contains(&mapping.range.start));
+            there.any(|mapping| mapping.executable && mapping.file.as_deref() == Some(path))
+        };
+        self.installed.retain(|image| image.opened.as_ref().is_none_or(|path| is_there(image, path)));
+        Ok(())
     }
 
     /// Puts the traps in, or takes them out while only one thread can run.
     pub fn set_traps(&self, memory: &Memory, on: bool) -> io::Result<()> {
-        for Installed { patch, slide } in &self.installed {
+        for Installed { patch, slide, .. } in &self.installed {
             for (address, trap) in &patch.traps {
                 let address = address.wrapping_add(*slide);
                 if !self.dropped.contains(&address) {
@@ -190,7 +151,7 @@ impl Code {
 
     /// The trap at this address.
     pub fn trap_at(&self, address: u64) -> Option<Hit> {
-        self.installed.iter().find_map(|Installed { patch, slide }| {
+        self.installed.iter().find_map(|Installed { patch, slide, .. }| {
             let trap = patch.traps.get(&address.wrapping_sub(*slide))?;
             Some(Hit { address, trap: Trap { copy: trap.copy.wrapping_add(*slide), ..*trap } })
         })
@@ -198,13 +159,13 @@ impl Code {
 
     /// Whether this address is in a trampoline.
     pub fn in_trampolines(&self, address: u64) -> bool {
-        self.installed.iter().any(|Installed { patch, slide }| patch.region.contains(&address.wrapping_sub(*slide)))
+        self.installed.iter().any(|Installed { patch, slide, .. }| patch.region.contains(&address.wrapping_sub(*slide)))
     }
 
     /// What a thread in a trampoline is about to do, with addresses of the process, and the address of the instruction
     /// in its file.
     pub fn place(&self, address: u64) -> Option<(Place, u64)> {
-        self.installed.iter().find_map(|Installed { patch, slide }| {
+        self.installed.iter().find_map(|Installed { patch, slide, .. }| {
             let place = patch.place(address.wrapping_sub(*slide))?;
             let shifted = Place {
                 original: place.original.wrapping_add(*slide),
@@ -217,14 +178,14 @@ impl Code {
 
     /// Where to continue instead of an address in the middle of a rewritten stretch.
     pub fn moved_to(&self, address: u64) -> Option<u64> {
-        self.installed.iter().find_map(|Installed { patch, slide }| {
+        self.installed.iter().find_map(|Installed { patch, slide, .. }| {
             Some(patch.moved_to(address.wrapping_sub(*slide))?.wrapping_add(*slide))
         })
     }
 
     /// Where the instruction at this address is executed, if it has been displaced.
     pub fn executed_at(&self, address: u64) -> Option<u64> {
-        self.installed.iter().find_map(|Installed { patch, slide }| {
+        self.installed.iter().find_map(|Installed { patch, slide, .. }| {
             Some(patch.executed_at(address.wrapping_sub(*slide))?.wrapping_add(*slide))
         })
     }
@@ -240,59 +201,20 @@ impl Code {
 
     /// Makes code that was read from the process what it was before it was rewritten.
     pub fn show_original(&self, address: u64, bytes: &mut [u8]) {
-        for Installed { patch, slide } in &self.installed {
+        for Installed { patch, slide, .. } in &self.installed {
             patch.show_original(address.wrapping_sub(*slide), bytes);
         }
     }
 
     /// Writes the original code into a child that has a copy of the memory.
     pub fn restore(&self, memory: &Memory) -> io::Result<()> {
-        for Installed { patch, slide } in &self.installed {
+        for Installed { patch, slide, .. } in &self.installed {
             for text in &patch.text {
                 memory.write(text.address.wrapping_add(*slide), &text.original)?;
             }
         }
         self.set_traps(memory, false)
     }
-}
-
-/// Why code could not be rewritten.
-enum Failure {
-    Refused(RecordError),
-    System(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
-    }
-}
-
-/// The files that code was loaded from, with the address of their first byte. The loader itself is left alone.
-fn loaded_files(mappings: &[Mapping]) -> Vec<(PathBuf, u64)> {
-    let mut files: Vec<(PathBuf, u64)> = Vec::new();
-    for mapping in mappings.iter().filter(|mapping| mapping.executable) {
-        let Some(file) = &mapping.file else { continue };
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("ld-linux") || name.starts_with("ld-musl") || files.iter().any(|(known, _)| known == file) {
-            continue;
-        }
-        let first = mappings.iter().find(|other| other.file.as_ref() == Some(file) && other.offset == 0);
-        files.push((file.clone(), first.map_or(mapping.range.start - mapping.offset, |first| first.range.start)));
-    }
-    files
-}
-
-fn map_region(injection: &Injection<'_>, memory: &Memory, patch: &Patch, place: u64) -> io::Result<()> {
-    let fixed = libc::MAP_FIXED_NOREPLACE as u64;
-    let read_write = (libc::PROT_READ | libc::PROT_WRITE) as u64;
-    let shared = libc::MAP_SHARED as u64 | fixed;
-    injection.call(libc::SYS_mmap, [place, PAGE, read_write, shared, CONTROL_DESCRIPTOR as u64, 0])?;
-    let execute = (libc::PROT_READ | libc::PROT_EXEC) as u64;
-    let private = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE) as u64 | fixed;
-    let length = (patch.trampolines.len() as u64).next_multiple_of(PAGE);
-    injection.call(libc::SYS_mmap, [place + PAGE, length, execute, private, u64::MAX, 0])?;
-    memory.write(place + PAGE, &patch.trampolines)
 }
 
 #[cfg(test)]

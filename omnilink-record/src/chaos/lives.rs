@@ -25,6 +25,7 @@ impl Engine<'_> {
                 let new = tracee::event_message(tid)? as pid_t;
                 self.note("it starts other processes, which run as they please");
                 self.await_birth(new)?;
+                self.code.forget_closed(self.pid)?;
                 Ok(self.passive.follow_copy(new, &self.code)?)
             }
             libc::PTRACE_EVENT_VFORK => self.lend_memory(tid),

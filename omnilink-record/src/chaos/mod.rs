@@ -41,6 +41,7 @@ mod inject;
 mod install;
 mod launch;
 mod lives;
+mod loading;
 mod maps;
 mod memory;
 mod open_calls;

@@ -34,6 +34,7 @@ impl Engine<'_> {
             self.load(i32::MAX);
         }
         self.armed = somebody;
+        self.code.forget_closed(self.pid)?;
         Ok(self.code.set_traps(&self.memory, somebody)?)
     }
 

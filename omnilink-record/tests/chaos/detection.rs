@@ -118,19 +118,30 @@ fn however_they_were_compiled() {
     }
 }
 
-/// A race inside a library shows if the library has points, and cannot show if it has none.
+/// A race inside a library shows if the library has points, and cannot show if it has none; whether it is loaded when the
+/// program begins or opened later.
 #[test]
 fn libraries_have_points_if_named() {
     let library = compile("racy_library", &["-shared", "-fPIC"]);
-    let program = compile("library_user", &[library.to_str().unwrap()]);
-    let found = |libraries: &[&str]| {
-        let libraries: Vec<String> = libraries.iter().map(|&name| name.to_owned()).collect();
-        (1..=40).any(|seed| {
-            let plan = Plan { libraries: libraries.clone(), ..plan(&program, StrategyKind::RandomWalk, seed) };
-            run(&plan).unwrap().ending == Ending::Exited(42)
-        })
-    };
-    assert!(!found(&[]));
-    assert!(!found(&["libsomething*"]));
-    assert!(found(&["racy_lib*"]));
+    let path = library.to_str().unwrap();
+    let programs = [(compile("library_user", &[path]), vec![]), (subject("library_opener"), vec![path.to_owned()])];
+    for (program, arguments) in programs {
+        let found = |libraries: &[&str]| {
+            (1..=40).any(|seed| {
+                let plan = Plan {
+                    libraries: libraries.iter().map(|&name| name.to_owned()).collect(),
+                    arguments: arguments.clone(),
+                    ..plan(&program, StrategyKind::RandomWalk, seed)
+                };
+                match run(&plan).unwrap().ending {
+                    Ending::Exited(0) => false,
+                    Ending::Exited(42) => true,
+                    ending => panic!("{}, seed {seed}: {ending}", program.display()),
+                }
+            })
+        };
+        assert!(!found(&[]), "{}", program.display());
+        assert!(!found(&["libsomething*"]), "{}", program.display());
+        assert!(found(&["racy_lib*"]), "{}", program.display());
+    }
 }

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use omnilink_record::campaign::{Modes, Until};
 use omnilink_record::chaos::strategy::StrategyKind;
 use omnilink_record::directory::RunDirectory;
 use omnilink_record::replay::replay;
-use omnilink_record::{Campaign, Mode};
+use omnilink_record::{Campaign, Ending, Mode};
+use omnilink_trace::Trace;
 
 use crate::subjects::{fuzzer, plan, run, subject};
 
@@ -124,6 +126,23 @@ fn traces_are_of_their_seeds() {
     let runs = campaign(&fuzzer("recorded_counter"), &scratch.path().join("runs"), 2, 1, CHAOS);
     assert_eq!(runs.iter().map(|run| lanes(run).len()).collect::<Vec<_>>(), [3, 3], "a lane for each thread");
     assert!(lanes(&runs[0]) != lanes(&runs[1]), "different seeds make the same trace");
+}
+
+/// Without symbols the runtime inside a fuzzer has points, too. Runs are others then, but runs all the same.
+#[test]
+fn stripped_fuzzers_repeat() {
+    let scratch = tempfile::tempdir().unwrap();
+    let stripped = scratch.path().join("stripped");
+    let strip = Command::new("strip").arg("-o").arg(&stripped).arg(fuzzer("recorded_counter")).status();
+    assert!(strip.is_ok_and(|status| status.success()), "binutils are installed");
+    let first = campaign(&stripped, &scratch.path().join("first"), 3, 1, CHAOS);
+    let second = campaign(&stripped, &scratch.path().join("second"), 3, 2, CHAOS);
+    for (first, second) in first.iter().zip(&second) {
+        assert_same(first, second);
+        assert_eq!(RunDirectory::open(first).read().unwrap().observed.ending, Ending::Exited(0));
+        let trace = Trace::open(first.join("trace")).unwrap();
+        assert!(trace.complete() && trace.records().count() >= 150, "{} records", trace.records().count());
+    }
 }
 
 #[test]

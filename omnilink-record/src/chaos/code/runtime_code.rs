@@ -1,11 +1,12 @@
 //! Which code is OmniLink's own.
 //!
-//! The runtime is linked into the program. Interrupting it between reading the clock and calling the system under test
-//! only makes timeboxes wider than they need be, so its functions have no points. They are known by their symbols; in a
-//! program without symbols the runtime is treated like the rest, which costs precision but is never wrong.
+//! The runtime is linked into the program. Its functions have no points, those that C and C++ programs call neither:
+//! interrupting them between reading the clock and calling the system under test would only make timeboxes wider than
+//! they need be.
 //!
-//! The fuzz loop and other functions that are generic over the user's code stay in: the user's code may be inlined
-//! there.
+//! They are known by their symbols. Points remain in what is generic over the user's code (the fuzz loop, closures and
+//! templates around calls), because the user's code may be inlined there, and in a program without symbols everywhere. Both
+//! cost precision and are never wrong: a box that is wider still encloses its call.
 
 use std::ops::Range;
 
@@ -16,6 +17,9 @@ const CRATES: [&str; 3] = ["16omnilink_runtime", "14omnilink_trace", "10omnilink
 /// Modules of the runtime whose functions take closures of the user.
 const OPEN_MODULES: [&str; 3] = ["16omnilink_runtime4fuzz", "16omnilink_runtime2op", "16omnilink_runtime4call"];
 
+/// How the names of the C interface begin.
+const C_INTERFACE: &str = "omnilink_";
+
 /// The addresses of the runtime's functions.
 pub fn ranges(file: &object::File<'_>, bias: u64) -> Vec<Range<u64>> {
     let own = file.symbols().filter(|symbol| symbol.name().is_ok_and(is_runtime) && symbol.size() > 0);
@@ -23,6 +27,9 @@ pub fn ranges(file: &object::File<'_>, bias: u64) -> Vec<Range<u64>> {
 }
 
 fn is_runtime(symbol: &str) -> bool {
+    if symbol.starts_with(C_INTERFACE) {
+        return true;
+    }
     // `_ZN16omnilink_runtime4lane…`: the legacy scheme; `_RNvNt…_16omnilink_runtime4lane…`: the present one.
     let Some(path) = symbol.strip_prefix("_ZN").or_else(|| symbol.strip_prefix("_R")) else { return false };
     let Some(at) = CRATES.iter().find_map(|name| path.find(name)) else { return false };
@@ -44,6 +51,8 @@ mod tests {
             ("_ZN4core3ptr49drop_in_place$LT$omnilink_runtime..lane..Lane$GT$17h0123456789abcdefE", false),
             ("_RNvNtCs1234_16omnilink_runtime4lane5begin", true),
             ("_ZN10queue_demo4main17h0123456789abcdefE", false),
+            ("omnilink_enter", true),
+            ("_ZN8omnilink4Fuzz3runEv", false),
             ("main", false),
         ];
         for (symbol, expected) in cases {

@@ -1,0 +1,208 @@
+//! Rewriting code when it is loaded: all that is there when the program begins, and libraries that it opens later.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use libc::pid_t;
+
+use super::Setting;
+use super::code::{Depth, Patch};
+use super::control::PAGE;
+use super::engine::{Engine, Halt};
+use super::inject::Injection;
+use super::install::{Code, CodeCache, Installed, Libraries};
+use super::launch::CONTROL_DESCRIPTOR;
+use super::maps::{self, Mapping};
+use super::memory::Memory;
+use super::tracee;
+use crate::error::RecordError;
+
+impl Engine<'_> {
+    /// The program is about to begin.
+    pub(super) fn install(&mut self, entry: u64) -> Result<(), Halt> {
+        self.code = self.loader().begin(entry).map_err(Halt::Refused)?;
+        self.watch_begins()
+    }
+
+    fn loader(&self) -> Loader<'_> {
+        let Setting { cache, libraries, .. } = *self.setting;
+        Loader { cache, libraries, program: &self.plan.program, pid: self.pid, memory: &self.memory }
+    }
+
+    /// The current thread has mapped code: perhaps a library that the program opens.
+    pub(super) fn code_mapped(&mut self, tid: pid_t) -> Result<(), Halt> {
+        let address = tracee::registers(tid)?.rax;
+        let mut code = std::mem::take(&mut self.code);
+        let opened = self.loader().opened(&mut code, tid, address);
+        self.code = code;
+        opened.map_err(Halt::Refused)?;
+        Ok(self.code.set_traps(&self.memory, self.armed)?)
+    }
+}
+
+/// What is needed to rewrite code of a process.
+#[derive(Debug)]
+struct Loader<'a> {
+    /// Code that has been looked at before.
+    cache: &'a CodeCache,
+    /// Which libraries have points.
+    libraries: &'a Libraries,
+    /// The program's file.
+    program: &'a Path,
+    /// The process.
+    pid: pid_t,
+    /// Its memory.
+    memory: &'a Memory,
+}
+
+impl Loader<'_> {
+    /// Rewrites all that a stopped process has loaded; `entry` is where the program begins.
+    fn begin(&self, entry: u64) -> Result<Code, RecordError> {
+        self.begin_at(entry).map_err(Failure::into_error)
+    }
+
+    fn begin_at(&self, entry: u64) -> Result<Code, Failure> {
+        let injection = Injection::begin(self.pid, self.memory)?;
+        let mut mappings = maps::mappings(self.pid)?;
+        let mut images = Vec::new();
+        for (path, start) in loaded_files(&mappings) {
+            let is_program = mappings.iter().any(|mapping| {
+                mapping.file.as_deref() == Some(&path) && mapping.executable && mapping.range.contains(&entry)
+            });
+            let Some(image) = self.plan(&mappings, &path, start, is_program.then_some(entry))? else { continue };
+            let place = image.patch.region.start.wrapping_add(image.slide);
+            map_control_page(&injection, place)?;
+            map_trampolines(&injection, self.memory, &image.patch, place)?;
+            let room = image.patch.region.end - image.patch.region.start;
+            mappings.push(Mapping { range: place..place + room, executable: true, offset: 0, file: None });
+            mappings.sort_by_key(|mapping| mapping.range.start);
+            images.push(image);
+        }
+        injection.call(libc::SYS_close, [CONTROL_DESCRIPTOR as u64, 0, 0, 0, 0, 0])?;
+        injection.finish()?;
+        // Only now: what is written may include the place of the injected call.
+        let mut code = Code::default();
+        for image in images {
+            code.add(self.memory, image)?;
+        }
+        Ok(code)
+    }
+
+    /// Rewrites a library whose code a stopped thread has just mapped at this address.
+    fn opened(&self, code: &mut Code, tid: pid_t, address: u64) -> Result<(), RecordError> {
+        self.open_at(code, tid, address).map_err(Failure::into_error)
+    }
+
+    fn open_at(&self, code: &mut Code, tid: pid_t, address: u64) -> Result<(), Failure> {
+        code.forget_at(address);
+        let mappings = maps::mappings(self.pid)?;
+        let holds = |mapping: &&Mapping| mapping.executable && mapping.range.contains(&address);
+        let Some(path) = mappings.iter().find(holds).and_then(|mapping| mapping.file.clone()) else { return Ok(()) };
+        // Code that is not a library's, or is mapped a second time, is left alone.
+        let Some((_, start)) = loaded_files(&mappings).into_iter().find(|(file, _)| *file == path) else {
+            return Ok(());
+        };
+        let Some(control) = code.control_page() else { return Ok(()) };
+        let Some(image) = self.plan(&mappings, &path, start, None)? else { return Ok(()) };
+        if !image.span.contains(&address) {
+            return Ok(());
+        }
+        let injection = Injection::begin(tid, self.memory)?;
+        let place = image.patch.region.start.wrapping_add(image.slide);
+        copy_control_page(&injection, control, place)?;
+        map_trampolines(&injection, self.memory, &image.patch, place)?;
+        injection.finish()?;
+        Ok(code.add(self.memory, Installed { opened: Some(path), ..image })?)
+    }
+
+    /// What is to be done about a file that is loaded from `start` on; nothing if there is nothing to do.
+    fn plan(
+        &self,
+        mappings: &[Mapping],
+        path: &Path,
+        start: u64,
+        entry: Option<u64>,
+    ) -> Result<Option<Installed>, Failure> {
+        let is_wanted = entry.is_some() || self.libraries.include(path);
+        let depth = if is_wanted { Depth::Accesses } else { Depth::Essentials };
+        let image = match self.cache.image(if entry.is_some() { self.program } else { path }) {
+            Ok(image) => image,
+            Err(error) if is_wanted => return Err(Failure::Refused(error)),
+            Err(_) => return Ok(None),
+        };
+        let slide = match entry {
+            Some(entry) => entry.wrapping_sub(image.entry),
+            None => start.wrapping_sub(image.span.start & !(PAGE - 1)),
+        };
+        let span = image.span.start.wrapping_add(slide)..image.span.end.wrapping_add(slide);
+        let room = Patch::room(&image, depth);
+        let Some(place) = maps::find_room(mappings, &span, room) else {
+            return Err(Failure::Refused(RecordError::Unsupported {
+                program: path.to_owned(),
+                reason: "has no room for trampolines near its code".to_owned(),
+                remedy: "use --free".to_owned(),
+            }));
+        };
+        let region = place.wrapping_sub(slide)..place.wrapping_sub(slide) + room;
+        let patch = self.cache.patch(path, &image, depth, region);
+        Ok((!patch.trampolines.is_empty()).then_some(Installed { patch, slide, span, opened: None }))
+    }
+}
+
+/// Why code could not be rewritten.
+enum Failure {
+    Refused(RecordError),
+    System(io::Error),
+}
+
+impl Failure {
+    fn into_error(self) -> RecordError {
+        match self {
+            Self::Refused(error) => error,
+            Self::System(source) => RecordError::System { what: "rewriting the program", source },
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::System(error)
+    }
+}
+
+/// The files that code was loaded from, with the address of their first byte. The loader itself is left alone.
+fn loaded_files(mappings: &[Mapping]) -> Vec<(PathBuf, u64)> {
+    let mut files: Vec<(PathBuf, u64)> = Vec::new();
+    for mapping in mappings.iter().filter(|mapping| mapping.executable) {
+        let Some(file) = &mapping.file else { continue };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("ld-linux") || name.starts_with("ld-musl") || files.iter().any(|(known, _)| known == file) {
+            continue;
+        }
+        let first = mappings.iter().find(|other| other.file.as_ref() == Some(file) && other.offset == 0);
+        files.push((file.clone(), first.map_or(mapping.range.start - mapping.offset, |first| first.range.start)));
+    }
+    files
+}
+
+/// Maps the control page, which the program has a descriptor of until it begins.
+fn map_control_page(injection: &Injection<'_>, place: u64) -> io::Result<()> {
+    let read_write = (libc::PROT_READ | libc::PROT_WRITE) as u64;
+    let shared = (libc::MAP_SHARED | libc::MAP_FIXED_NOREPLACE) as u64;
+    injection.call(libc::SYS_mmap, [place, PAGE, read_write, shared, CONTROL_DESCRIPTOR as u64, 0]).map(drop)
+}
+
+/// Maps the control page a further time. (Moving none of a shared mapping's bytes copies the mapping.)
+fn copy_control_page(injection: &Injection<'_>, from: u64, place: u64) -> io::Result<()> {
+    let fixed = (libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED) as u64;
+    injection.call(libc::SYS_mremap, [from, 0, PAGE, fixed, place, 0]).map(drop)
+}
+
+fn map_trampolines(injection: &Injection<'_>, memory: &Memory, patch: &Patch, place: u64) -> io::Result<()> {
+    let fixed = libc::MAP_FIXED_NOREPLACE as u64;
+    let execute = (libc::PROT_READ | libc::PROT_EXEC) as u64;
+    let private = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE) as u64 | fixed;
+    let length = (patch.trampolines.len() as u64).next_multiple_of(PAGE);
+    injection.call(libc::SYS_mmap, [place + PAGE, length, execute, private, u64::MAX, 0])?;
+    memory.write(place + PAGE, &patch.trampolines)
+}

@@ -1,0 +1,35 @@
+// Buggy only by a library, racy_library, that it opens, closes and opens again; the first argument is its file.
+#include "subject.hpp"
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <thread>
+
+bool loses_counts(const char *file) {
+    constexpr int ROUNDS = 20;
+    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (!library) std::abort();
+    auto increment = reinterpret_cast<int (*)()>(dlsym(library, "library_increment"));
+    auto run = [=] { for (int i = 0; i < ROUNDS; i++) increment(); };
+    std::thread first(run), second(run);
+    first.join(), second.join();
+    const bool lost = increment() != 2 * ROUNDS + 1;
+    dlclose(library);
+    return lost;
+}
+
+// What is where a closed library was must not be written to.
+bool keeps_memory() {
+    constexpr size_t LENGTH = 1 << 22;
+    void *memory = mmap(nullptr, LENGTH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    std::thread([] {}).join();
+    bool kept = true;
+    for (size_t i = 0; i < LENGTH; i++) kept = kept && static_cast<char *>(memory)[i] == 0;
+    return kept;
+}
+
+int main(int, char **argv) {
+    const bool first = loses_counts(argv[1]), kept = keeps_memory(), second = loses_counts(argv[1]);
+    if (!kept) return 1;
+    return verdict(first || second, "lost counts");
+}
