@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# A short campaign against WiredTiger 3.2.1.
+set -euo pipefail
+source "$(dirname "$0")/../common.sh"
+
+need_omnilink
+up_to_date Storage.tla cpp
+
+# The specification by itself.
+expect 0 "$omnilink" explore "$here/MCStorage.tla"
+says "no error found" "distinct states   25290"
+
+# What threads do on their own, with the codes that calls returned.
+also=()
+for action in Begin Read Write Remove Prepare SetStable SetOldest; do also+=(--also "$action=Coded"); done
+free=$(new_directory free)
+expect 0 "$out/build/fuzzer" --threads 5 --ops 4000 --seed 1 --trace-dir "$free"
+expect 0 "$omnilink" check "$here/Storage.tla" "$free" "${also[@]}" --timeout 30s
+says accepted
+
+# What one might expect of commits, and should not.
+for rule in NotAfterConflict AtItsOwnTime InOrder; do
+  expect 1 "$omnilink" check "$here/Stricter.tla" "$free" --also "Commit=$rule" --timeout 30s
+  says rejected "$rule"
+done
+
+# What threads do when they are interrupted anywhere in WiredTiger.
+runs=$(new_directory chaos)
+expect 0 "$omnilink" record --chaos --chaos-lib 'libwiredtiger*' --runs 3 --seed 1 -o "$runs" -- \
+  "$out/build/fuzzer" --threads 4 --ops 100
+expect 0 "$omnilink" check "$here/Storage.tla" "$runs" --timeout 30s
+says accepted
