@@ -38,8 +38,8 @@ struct Liberties {
 
 // Shared by all threads.
 struct System {
-    System(const Database::Settings &settings, std::size_t threads, const Liberties &taken)
-        : database(settings), clock(threads), liberties(taken) {}
+    System(const Database::Settings &settings, const Liberties &taken)
+        : database(settings), clock(settings.sessions), liberties(taken) {}
 
     Database database;
     Clock clock;
@@ -325,10 +325,10 @@ int main(int argc, char **argv) {
         if (cx.state.transaction) cx.system.gate.stay_forever();
     });
     return fuzz.main(argc, argv, [](const omnilink::Options &options) {
-        const Database::Settings settings{number(options, "idle-sessions"),
+        const Database::Settings settings{options.threads(), number(options, "idle-sessions"),
                                           is_second(options, "messages", "hide", "show")};
         const Liberties liberties{is_second(options, "durable", "apart", "overlapping"),
                                   is_second(options, "prepare", "sound", "any")};
-        return std::make_unique<System>(settings, options.threads(), liberties);
+        return std::make_unique<System>(settings, liberties);
     });
 }

@@ -9,6 +9,8 @@ up_to_date Storage.tla cpp
 # The specification by itself.
 expect 0 "$omnilink" explore "$here/MCStorage.tla"
 says "no error found" "distinct states   25290"
+expect 0 "$omnilink" explore "$here/MCStorage.tla" --cfg "$here/MCTimes.cfg"
+says "no error found" "distinct states   25176"
 
 # What threads do on their own, with the codes that calls returned.
 also=()

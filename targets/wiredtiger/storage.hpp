@@ -103,7 +103,8 @@ private:
 class Database {
 public:
     struct Settings {
-        // So many sessions that do nothing are opened before every one that does something.
+        // How many sessions there will be, and how many that do nothing before each of them.
+        std::size_t sessions;
         std::size_t idle_sessions;
         // Whether WiredTiger's messages are shown.
         bool is_loud;
@@ -113,7 +114,9 @@ public:
         static WT_EVENT_HANDLER silence = {};
         silence.handle_error = [](auto...) { return 0; };
         silence.handle_message = [](auto...) { return 0; };
-        const auto config = "create,cache_size=500MB,session_max=" + std::to_string(100 * (idle_ + 1) + 100);
+        // WiredTiger has some sessions of its own.
+        const auto sessions = settings.sessions * (idle_ + 1) + 20;
+        const auto config = "create,cache_size=500MB,session_max=" + std::to_string(sessions);
         WT_CONNECTION *connection = nullptr;
         check(wiredtiger_open(home_.path.c_str(), settings.is_loud ? nullptr : &silence, config.c_str(), &connection),
               "opening the database");
