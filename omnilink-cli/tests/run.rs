@@ -77,7 +77,11 @@ fn a_rejected_run_is_explained_and_can_be_repeated_and_checked() {
     assert!(said.contains("rejected: no order of its 40 events in 2 lanes is a behaviour of Queue"), "{said}");
     assert!(said.contains("✗ `elem = Head(queue)` is FALSE") && said.contains(" 1 rejected\n"), "{said}");
     assert_eq!(found.files(), ["omnilink-runs-1", "why.omni"]);
-    assert_eq!(names(&found.scratch.path().join("omnilink-runs-1")).len(), 1, "only the run that failed is kept");
+    let runs = found.scratch.path().join("omnilink-runs-1");
+    let kept = names(&runs);
+    assert_eq!(kept.len(), 1, "only the run that failed is kept");
+    let kept = runs.join(&kept[0]).display().to_string();
+    assert!(stdout_of(["show", "--summary", &kept]).contains("Enqueue"), "the trace of a run is shown");
     let (code, replayed) = found.follow("replay:");
     assert!(code == Some(0) && replayed.contains("the same run"), "{replayed}");
     let (code, checked) = found.follow("check:");

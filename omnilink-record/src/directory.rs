@@ -15,6 +15,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use omnilink_trace::layout::TRACE_DIRECTORY;
 use serde::{Deserialize, Serialize};
 
 use crate::environment::Environment;
@@ -34,7 +35,6 @@ pub(crate) const RECORD: &str = "record.json";
 const SCHEDULE: &str = "schedule";
 const STDOUT: &str = "stdout";
 const STDERR: &str = "stderr";
-const TRACE: &str = "trace";
 const RECORDINGS: &str = "rr";
 /// In the directory of recordings, once `rr pack` has made them complete.
 const PACKED: &str = "packed";
@@ -92,7 +92,7 @@ impl RunDirectory {
     pub fn create(path: impl Into<PathBuf>) -> Result<Self, RecordError> {
         let path = path.into();
         fs::create_dir(&path).map_err(RecordError::file(&path))?;
-        let trace = path.join(TRACE);
+        let trace = path.join(TRACE_DIRECTORY);
         fs::create_dir(&trace).map_err(RecordError::file(&trace))?;
         Ok(Self(path))
     }
@@ -114,7 +114,7 @@ impl RunDirectory {
 
     /// Where the trace is.
     pub fn trace(&self) -> PathBuf {
-        self.0.join(TRACE)
+        self.0.join(TRACE_DIRECTORY)
     }
 
     /// Where rr puts its recordings.

@@ -115,5 +115,7 @@ pub fn lane_index(file_name: &str) -> Option<u32> {
     (lane_file_name(index) == file_name).then_some(index)
 }
 
+/// The directory of the trace inside of what a recorder keeps of a run.
+pub const TRACE_DIRECTORY: &str = "trace";
 /// The file that describes a run, inside its directory.
 pub const RUN_FILE: &str = "run.json";

@@ -103,6 +103,8 @@ fn open_directory(path: &Path, options: &OpenOptions) -> Result<Trace, TraceErro
             "there is a run.json and no lane file; did the program make a single instrumented call?"
         } else if !listing.logs.is_empty() {
             return upstream::read_with(path, options);
+        } else if path.join(layout::TRACE_DIRECTORY).is_dir() {
+            return open_directory(&path.join(layout::TRACE_DIRECTORY), options);
         } else {
             "the directory has no lane file (00000.lane, …) and no upstream log (*.log); is this the directory that \
              OMNILINK_TRACE_DIR named?"
