@@ -3,6 +3,7 @@
 mod support;
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use omnilink_tla::spec::{ActionId, Step};
@@ -22,6 +23,25 @@ fn nexts<'a>(steps: impl IntoIterator<Item = &'a Step>) -> HashSet<&'a State> {
 /// Whether arguments are these, as far as both are known.
 fn fit(args: &[Option<Value>], others: &[Option<Value>]) -> bool {
     args.iter().zip(others).all(|pair| !matches!(pair, (Some(arg), Some(other)) if arg != other))
+}
+
+/// Running every branch of an action leads where the action does, by branches that it has.
+fn branches_differ(spec: &Spec, state: &State, action: ActionId, args: &[Option<Value>]) -> Option<String> {
+    let known: HashSet<_> = spec.branches(action).into_iter().map(|branch| branch.span).collect();
+    let (mut by_steps, mut by_branches) = (HashSet::new(), HashSet::new());
+    let steps = spec.visit_steps(state, action, args, &mut |candidate| {
+        by_steps.insert(candidate.state());
+        ControlFlow::Continue(())
+    });
+    let paths = &spec.actions().actions[action.0].paths;
+    let mut unknown = false;
+    let branches = spec.visit_branches(state, action, args, &mut |taken, candidate| {
+        by_branches.insert(candidate.state());
+        unknown |= taken.iter().any(|span| !known.contains(span) && paths.iter().all(|path| path.span != *span));
+    });
+    let differ = by_steps != by_branches && steps.is_ok() && branches.is_ok();
+    let name = &spec.actions().actions[action.0].name;
+    (differ || unknown).then(|| format!("{name} with {args:?}: its branches lead elsewhere, or are not known"))
 }
 
 /// What differs in one state. `pool` has arguments of each action from other states.
@@ -54,6 +74,9 @@ fn differences(sample: &Sample, state: &State, pool: &[Vec<Vec<Option<Value>>>],
                 (0..action.params.len()).map(pick).collect::<Vec<_>>()
             };
             tried.extend((0..STRANGE).map(strange));
+        }
+        for args in &tried {
+            wrong.extend(branches_differ(spec, state, id, args));
         }
         for args in tried.clone() {
             for param in 0..args.len() {

@@ -15,6 +15,7 @@ use super::env::{Binding, Env, Unknowns};
 use super::solve::{Deferred, owns_unknowns, unresolved};
 use super::{Evaluator, Failure, stack};
 use crate::ir::{Action, ActionKind, Arg, Expr};
+use crate::source::Span;
 use crate::value::{Fingerprint, Value};
 
 /// One next state that was found.
@@ -49,6 +50,8 @@ pub struct Manner<'a> {
     pub name_arguments: bool,
     /// A branch that fails does not end the run; the first failure is kept here.
     pub tolerate: Option<&'a std::cell::RefCell<Option<Failure>>>,
+    /// Every branch is run, even one that can only test; those that the run is in are here, outermost first.
+    pub branches: Option<&'a std::cell::RefCell<Vec<Span>>>,
 }
 
 /// What is left to do in a conjunction.
@@ -186,13 +189,28 @@ impl Runner<'_> {
             ActionKind::And(parts) => self.run_all(parts, env, progress, rest),
             ActionKind::Call(id, args) => self.run_definition(*id, args, action, env, progress, rest),
             ActionKind::Or(parts) if !self.is_complete(progress) => {
-                self.try_each(parts.iter(), |runner, part| runner.run(part, env, progress, rest))
+                self.try_each(parts.iter(), |runner, part| runner.run_branch(part, env, progress, rest))
             }
             ActionKind::Equal(target, value) => self.run_equal(action, target, value, env, progress, rest),
             ActionKind::Member(target, set) => self.run_member(action, target, set, env, progress, rest),
             ActionKind::Unchanged(expr) => self.run_unchanged(action, expr, env, progress, rest),
             _ => self.run_branching(action, env, progress, rest),
         }
+    }
+
+    /// Runs one of the branches of a disjunction, `IF` or `CASE`, then the rest.
+    pub(super) fn run_branch<'a>(
+        &mut self,
+        branch: &'a Action,
+        env: &'a Env<'a>,
+        progress: &'a Progress<'a>,
+        rest: Option<&'a Task<'a>>,
+    ) -> Result<Flow, Failure> {
+        let Some(branches) = self.manner.branches else { return self.run(branch, env, progress, rest) };
+        branches.borrow_mut().push(branch.span);
+        let flow = self.run(branch, env, progress, rest);
+        branches.borrow_mut().pop();
+        flow
     }
 
     /// Runs conjuncts from left to right, then the rest.
@@ -341,6 +359,8 @@ impl Runner<'_> {
     /// still tell them.
     #[inline]
     pub(super) fn is_complete(&self, progress: &Progress<'_>) -> bool {
-        progress.assigned == self.evaluator.program.variables.len() && !owns_unknowns(progress)
+        progress.assigned == self.evaluator.program.variables.len()
+            && !owns_unknowns(progress)
+            && self.manner.branches.is_none()
     }
 }

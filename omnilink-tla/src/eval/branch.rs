@@ -35,13 +35,13 @@ impl Runner<'_> {
                 Err(failure) => self.defer(action, env, failure, progress, rest),
             },
             ActionKind::If(condition, then, otherwise) => match evaluator.truth(condition, env, cx) {
-                Ok(true) => self.run(then, env, progress, rest),
-                Ok(false) => self.run(otherwise, env, progress, rest),
+                Ok(true) => self.run_branch(then, env, progress, rest),
+                Ok(false) => self.run_branch(otherwise, env, progress, rest),
                 Err(failure) => self.defer(action, env, failure, progress, rest),
             },
             ActionKind::Case { arms, other } => match (evaluator.arm(arms, env, cx), other) {
-                (Ok(Some(body)), _) => self.run(body, env, progress, rest),
-                (Ok(None), Some(body)) => self.run(body, env, progress, rest),
+                (Ok(Some(body)), _) => self.run_branch(body, env, progress, rest),
+                (Ok(None), Some(body)) => self.run_branch(body, env, progress, rest),
                 (Ok(None), None) => self.defer(action, env, no_arm(action.span), progress, rest),
                 (Err(failure), _) => self.defer(action, env, failure, progress, rest),
             },

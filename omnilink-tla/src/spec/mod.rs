@@ -5,9 +5,11 @@
 //!             ─► init_states(), successors()   all that can happen
 //!             ─► step()                        one action with recorded arguments
 //!             ─► explain()                     why it could not happen
+//!             ─► branches()                    its disjuncts and the like, and which of them a step takes
 //! ```
 
 mod actions;
+mod branches;
 mod direct;
 mod explain;
 mod options;
@@ -21,6 +23,7 @@ use std::path::Path as FilePath;
 use std::sync::{Arc, OnceLock};
 
 pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
+pub use branches::{Branch, BranchKind};
 pub use direct::Direct;
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
 pub use options::Options;

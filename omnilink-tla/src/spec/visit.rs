@@ -30,20 +30,32 @@ impl Spec {
         args: &[Option<Value>],
         visit: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
+        self.visit_paths(state, action, args, Manner::default(), |_, candidate| visit(candidate))
+    }
+
+    /// [`Spec::visit_steps`] in some manner, telling which of the action's paths led to each state.
+    pub(super) fn visit_paths(
+        &self,
+        state: &State,
+        action: ActionId,
+        args: &[Option<Value>],
+        manner: Manner<'_>,
+        mut visit: impl FnMut(usize, Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
         let spec_action = &self.actions.actions[action.0];
         assert_eq!(args.len(), spec_action.params.len(), "{} has other parameters", spec_action.name);
         let Some((_, next)) = &self.program.next else {
             return Err(Failure::unplaced("there is no next-state relation"));
         };
         let failed = RefCell::new(None);
-        let manner = Manner { tolerate: Some(&failed), ..Manner::default() };
+        let manner = Manner { tolerate: Some(&failed), ..manner };
         let moment = Moment::state(state.values());
         let mut stop = false;
-        for path in &spec_action.paths {
+        for (at, path) in spec_action.paths.iter().enumerate() {
             let route = Route { turns: &path.turns, args };
             let run = self.evaluator().run_route(next, route, Context::of(&moment), manner, &mut |found| {
                 let candidate = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?;
-                let flow = visit(candidate);
+                let flow = visit(at, candidate);
                 stop = flow.is_break();
                 Ok(flow)
             });
