@@ -84,6 +84,14 @@ impl Act {
         }
     }
 
+    /// The action that it takes a step of: of a pair, `X_Step` for one of its inner steps.
+    pub fn action(self, inner: bool) -> ActionId {
+        match self {
+            Self::Steps { step, .. } if inner => step,
+            _ => self.decisive(),
+        }
+    }
+
     /// Its name as traces have it: that of a pair is without `_Done`.
     pub fn name(self, spec: &Spec) -> &str {
         let name = spec.actions().actions[self.decisive().0].name.as_str();

@@ -15,6 +15,7 @@
 //! A verdict is a claim about the program, so nothing is guessed: what cannot be evaluated is no rejection, what was not searched
 //! is unknown, and an order that was found can be walked again step by step. Knows nothing of recording and schedulers.
 
+pub mod boxes;
 pub mod check;
 pub mod conditions;
 pub mod constants;

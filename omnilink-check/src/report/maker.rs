@@ -9,12 +9,13 @@ use omnilink_trace::{LaneEnd, StopReason, Trace};
 use super::advice::{advice, why};
 use super::calls::{Calls, values};
 use super::counterexample::Window;
-use super::model::{Core, Report, Statistics, Verdict};
+use super::model::{Core, Measures, Report, Statistics, Verdict};
 use super::notes::{count, notes};
 use super::stuck::Explainer;
+use crate::boxes::Boxes;
 use crate::check::{self, Checked};
 use crate::constants::Inferred;
-use crate::coverage;
+use crate::coverage::{self, Coverage};
 use crate::error::{CheckError, Misfit};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
@@ -93,7 +94,21 @@ impl Maker<'_> {
             },
             notes,
             stuck,
+            measures: None,
         }
+    }
+
+    /// What is measured of a trace besides its verdict.
+    ///
+    /// # Errors
+    /// If the trace cannot be read again, or if the order that was found cannot be walked again.
+    pub fn measures(&self, checked: &Checked) -> Result<Measures, CheckError> {
+        let order = match &checked.verdict {
+            check::Verdict::Accepted(order) => Some(order),
+            _ => None,
+        };
+        let coverage = Coverage::of(self.spec, self.prepared, order).map_err(|failure| self.spec.failed(failure))?;
+        Ok(Measures { boxes: Boxes::of(self.trace)?, coverage })
     }
 
     /// The part of the trace around where a search got stuck.
@@ -172,6 +187,7 @@ pub fn failed(trace: &Path, spec: &Path, error: &CheckError) -> Report {
         statistics: Statistics::default(),
         notes: Vec::new(),
         stuck: None,
+        measures: None,
     }
 }
 

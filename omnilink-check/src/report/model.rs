@@ -6,6 +6,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
+use crate::boxes::Boxes;
+use crate::coverage::Coverage;
+
 /// Variables and their values as TLA+, in the order the variables are declared.
 pub type Values = Map<String, serde_json::Value>;
 
@@ -35,6 +38,18 @@ pub struct Report {
     /// How far the search got, if it found no order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stuck: Option<Stuck>,
+    /// What was measured on the way, if somebody asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measures: Option<Measures>,
+}
+
+/// What is measured of a trace besides its verdict, for those who look at many.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measures {
+    /// Its timeboxes.
+    pub boxes: Boxes,
+    /// What it has exercised of the specification.
+    pub coverage: Coverage,
 }
 
 /// The answer.
@@ -287,7 +302,7 @@ pub struct Valued {
 }
 
 /// A place in the specification.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The file.
     pub file: String,
@@ -388,6 +403,7 @@ mod tests {
             statistics: Statistics::default(),
             notes: Vec::new(),
             stuck: None,
+            measures: None,
         };
         let unknown = || Verdict::Unknown { why: String::new(), advice: Vec::new() };
         let cases = [

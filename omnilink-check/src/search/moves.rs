@@ -200,12 +200,7 @@ impl Problem<'_> {
 
     /// The action and arguments that a choice asks the specification for.
     pub fn action(&self, choice: &Choice, inner: bool) -> (ActionId, &[Option<Value>]) {
-        let action = match choice.act {
-            Act::Whole(action) => action,
-            Act::Steps { step, .. } if inner => step,
-            Act::Steps { done, .. } => done,
-        };
-        (action, self.history.args(choice))
+        (choice.act.action(inner), self.history.args(choice))
     }
 
     /// The next event of a lane.

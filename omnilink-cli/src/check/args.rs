@@ -71,6 +71,7 @@ impl CheckArgs {
             },
             invariants: self.invariants,
             shrink: self.shrink,
+            measure: false,
             witness: None,
             recover: false,
             use_cache: false,

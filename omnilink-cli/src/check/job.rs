@@ -48,6 +48,8 @@ pub struct Job<'a> {
     pub invariants: bool,
     /// Find a smaller reason for a rejection.
     pub shrink: bool,
+    /// Measure traces, too: see [`omnilink_check::report::model::Measures`].
+    pub measure: bool,
     /// Where to write the order found.
     pub witness: Option<PathBuf>,
     /// Keep the valid part of damaged files.
@@ -92,6 +94,7 @@ impl Job<'_> {
         let trace_hash = hash::of_trace(trace).unwrap_or_default();
         let cache = if self.use_cache { Cache::of_user(&self.key(), self.path) } else { None };
         let known = cache.as_ref().filter(|_| self.witness.is_none()).and_then(|cache| cache.find(&trace_hash));
+        let known = known.filter(|known| !self.measure || known.report.measures.is_some());
         if let Some(Entry { mut report, window }) = known {
             report.trace = trace.display().to_string();
             return self.outcome(Entry { report, window }, &trace_hash, true);
@@ -152,6 +155,9 @@ impl Job<'_> {
             }
         }
         self.look_at_order(&maker, &checked, &subject.spec, &mut report)?;
+        if self.measure {
+            report.measures = Some(maker.measures(&checked)?);
+        }
         let settled = !trace.notices().iter().any(|notice| matches!(notice.finding, Finding::Recording));
         Ok((Entry { window: maker.window(&checked), report }, settled))
     }

@@ -87,6 +87,7 @@ impl Check {
         tell_warnings(&spec);
         let interrupt = interrupt()?;
         let mut job = Job {
+            measure: self.store.is_some(),
             witness: self.witness.clone(),
             recover: self.recover,
             use_cache: !self.no_cache,

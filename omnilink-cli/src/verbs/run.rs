@@ -75,8 +75,9 @@ impl Run {
         let interrupt = interrupt()?;
         let mut job = self.checking.job(&self.specification, &spec, Some(self.check_timeout), &interrupt)?;
         job.limits.memory.get_or_insert(MEMORY);
+        let (campaign, mut place) = self.campaign.campaign(None, true)?;
+        job.measure = place.store().is_some();
         let examiner = Examiner { job, interrupt: &interrupt };
-        let (campaign, place) = self.campaign.campaign(None, true)?;
         let commands = Commands { specification: &self.specification, checking: &self.checking };
         let counterexample = self.checking.counterexample.as_deref();
         let mut journal = Journal::begin(place, &examiner.job, self.keep, campaign.seed, commands, counterexample)?;
