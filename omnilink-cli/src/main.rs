@@ -17,6 +17,7 @@
 //! - [`replay`]: what is said of a run that was made again, and which of its events a debugger waits for.
 //! - [`run`]: runs made and checked in a loop.
 //! - [`store`]: how runs and campaigns of a store are shown.
+//! - [`report`]: what campaigns came to, as pages.
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
 //! - [`failure`], [`palette`], [`status_line`], [`interrupt`] and [`event_name`]: how errors, colours and progress look,
 //!   what Ctrl-C does and what events are called, everywhere; [`amount`] and [`shell`]: how times, sizes and commands are
@@ -36,6 +37,7 @@ mod interrupt;
 mod palette;
 mod record;
 mod replay;
+mod report;
 mod run;
 mod shell;
 mod show;

@@ -110,7 +110,7 @@ fn runs_of_a_store_are_checked_once() {
     stdout_of([&["record", "--chaos", "--runs", "3", "--seed", "1", "--store", &store, "--"], &program[..]].concat());
     stdout_of(["record", "--free", "--runs", "1", "--store", &store, "true"]);
     let check = |args: &[&str]| {
-        let output = omnilink([&["check", QUEUE, "--store", &store], args].concat())
+        let output = omnilink([&["check", QUEUE, "--verbose", "--store", &store], args].concat())
             .env("XDG_CACHE_HOME", place.at("cache"))
             .output()
             .unwrap();

@@ -11,6 +11,7 @@ mod import;
 mod pack;
 mod record;
 mod replay;
+mod report;
 mod run;
 mod show;
 mod spec;
@@ -33,6 +34,7 @@ pub enum Verb {
     Record(record::Record),
     Replay(replay::Replay),
     Store(store::Store),
+    Report(report::Report),
     Show(show::Show),
     Check(check::Check),
     Pack(pack::Pack),
@@ -55,6 +57,7 @@ impl Verb {
             Self::Record(verb) => verb.run(),
             Self::Replay(verb) => verb.run(),
             Self::Store(verb) => verb.run(),
+            Self::Report(verb) => verb.run(),
             Self::Show(verb) => verb.run(),
             Self::Check(verb) => verb.run(),
             Self::Pack(verb) => verb.run(),

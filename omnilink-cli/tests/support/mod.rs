@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod bench;
+pub mod markup;
 pub mod replays;
 
 use std::fs;

@@ -1,0 +1,169 @@
+//! Failures of a campaign, those that are alike together.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::fs;
+
+use omnilink_check::report::Verdict as Told;
+use omnilink_record::Ending;
+use omnilink_record::directory::RunDirectory;
+use omnilink_record::store::{Answer, Entry};
+
+use super::files::{self, Attachment};
+use super::gather::{Judged, Known};
+use super::model::{Cause, FailingRun, Failure, Undecided};
+use super::schedules::record;
+use crate::check::text::{self, Style};
+use crate::failure::Failure as Refused;
+use crate::palette::Palette;
+use crate::run::failing::last_lines;
+use crate::shell::own_command;
+
+/// How many runs of those that are alike are told.
+const TOLD: usize = 5;
+
+/// Puts runs that failed alike together.
+#[derive(Default)]
+pub struct Sorter {
+    /// In the order in which they were met.
+    groups: Vec<(Cause, Vec<Entry>)>,
+    places: HashMap<Cause, usize>,
+    undecided: HashMap<(&'static str, String), (u64, String)>,
+}
+
+/// What comes first of two runs comes first here, too: when they ended, as far as that is known.
+pub fn age(run: &Entry) -> (u64, u64) {
+    (run.began.map_or(u64::MAX, |began| began.saturating_add(run.milliseconds)), run.number.unwrap_or(u64::MAX))
+}
+
+impl Sorter {
+    /// How a run ended.
+    pub fn add_ending(&mut self, run: &Entry) {
+        if run.failed {
+            self.add(Cause::Ending { kind: run.kind.clone(), text: run.ending.clone() }, run);
+        }
+    }
+
+    /// What a check of it has shown.
+    pub fn add_verdict(&mut self, known: &Known<'_>, run: &Entry, judged: &Judged<'_>) {
+        let spec = known.spec(&judged.verdict.key.spec).to_owned();
+        let failing = judged.verdict.failing.clone();
+        match judged.verdict.answer {
+            Answer::Accepted => {}
+            Answer::Rejected => self.add(Cause::Rejected { spec, failing }, run),
+            Answer::Violated => {
+                let invariant = failing.map(|failing| failing.action).unwrap_or_default();
+                self.add(Cause::Violated { spec, invariant }, run);
+            }
+            answer @ (Answer::Unknown | Answer::Error) => {
+                let why = judged.checked.as_ref().map(|checked| match &checked.verdict {
+                    Told::Unknown { why, .. } => why.clone(),
+                    Told::Error { message, .. } => message.lines().next().unwrap_or_default().to_owned(),
+                    Told::Accepted | Told::Rejected => String::new(),
+                });
+                let group = self.undecided.entry((answer.name(), why.unwrap_or_default()));
+                group.or_insert_with(|| (0, run.name.clone())).0 += 1;
+            }
+        }
+    }
+
+    fn add(&mut self, cause: Cause, run: &Entry) {
+        let at = match self.places.entry(cause) {
+            Slot::Occupied(place) => *place.get(),
+            Slot::Vacant(place) => {
+                self.groups.push((place.key().clone(), Vec::new()));
+                *place.insert(self.groups.len() - 1)
+            }
+        };
+        self.groups[at].1.push(run.clone());
+    }
+
+    /// All runs that failed, perhaps more than once.
+    pub fn failing(&self) -> impl Iterator<Item = &Entry> {
+        self.groups.iter().flat_map(|(_, runs)| runs)
+    }
+
+    /// All of it, the most frequent first.
+    pub fn finish(
+        self,
+        known: &Known<'_>,
+        attachments: &mut Vec<Attachment>,
+    ) -> Result<(Vec<Failure>, Vec<Undecided>), Refused> {
+        let mut failures = Vec::with_capacity(self.groups.len());
+        for (cause, mut runs) in self.groups {
+            runs.sort_by_key(age);
+            failures.push(failure(known, cause, &runs, attachments)?);
+        }
+        failures.sort_by_key(|failure| std::cmp::Reverse(failure.count));
+        let undecided = self.undecided.into_iter();
+        let mut undecided: Vec<_> =
+            undecided.map(|((answer, why), (count, run))| Undecided { answer, why, count, run }).collect();
+        undecided.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.why.cmp(&other.why)));
+        Ok((failures, undecided))
+    }
+}
+
+fn failure(
+    known: &Known<'_>,
+    cause: Cause,
+    runs: &[Entry],
+    attachments: &mut Vec<Attachment>,
+) -> Result<Failure, Refused> {
+    let mut told = Vec::new();
+    let (mut explanation, mut stderr) = (None, Vec::new());
+    for (at, run) in runs.iter().take(TOLD).enumerate() {
+        let mut counterexample = None;
+        if let Some(judged) = verdict_of(known, &cause, run)? {
+            if at == 0 {
+                explanation = judged.checked.as_ref().map(|checked| {
+                    let style = Style { palette: Palette::default(), full_state: false };
+                    let mut text = Vec::new();
+                    // Writing to memory does not fail.
+                    let _ = text::write(checked, false, style, &mut text);
+                    String::from_utf8_lossy(&text).into_owned()
+                });
+            }
+            let document = judged.counterexample;
+            counterexample = document.map(|document| files::attach_counterexample(run, document, attachments));
+        } else if at == 0 && run.has_files {
+            (explanation, stderr) = last_words(known, run)?;
+        }
+        told.push(failing_run(known, run, counterexample));
+    }
+    Ok(Failure { cause, count: runs.len() as u64, runs: told, explanation, stderr })
+}
+
+/// The verdict that is the cause, if one is.
+fn verdict_of<'k>(known: &'k Known<'_>, cause: &Cause, run: &Entry) -> Result<Option<Judged<'k>>, Refused> {
+    let (Cause::Rejected { spec, .. } | Cause::Violated { spec, .. }) = cause else { return Ok(None) };
+    let mut verdicts = known.verdicts(&run.name).iter();
+    verdicts.find(|verdict| known.spec(&verdict.key.spec) == spec).map(|verdict| known.judged(verdict)).transpose()
+}
+
+fn failing_run(known: &Known<'_>, run: &Entry, counterexample: Option<String>) -> FailingRun {
+    let command = |words: &[&str]| run.has_files.then(|| own_command(words));
+    let name = run.name.as_str();
+    FailingRun {
+        run: run.name.clone(),
+        number: run.number,
+        mode: run.mode.clone(),
+        seed: run.seed,
+        ending: run.ending.clone(),
+        counterexample,
+        replay: command(&["replay", "--store", &known.path, name]).filter(|_| run.mode != "free"),
+        export: command(&["store", "export", &known.path, name]),
+    }
+}
+
+/// What the threads of a run waited for, if it deadlocked, and the end of its standard error.
+fn last_words(known: &Known<'_>, run: &Entry) -> Result<(Option<String>, Vec<String>), Refused> {
+    let deadlock = match record(known.store, &run.name)?.map(|record| record.observed.ending) {
+        Some(Ending::Deadlocked(threads)) => Some(threads),
+        _ => None,
+    };
+    let directory = known.scratch.path().join("run");
+    known.store.export(&run.name, &directory)?;
+    let stderr = last_lines(&RunDirectory::open(&directory));
+    fs::remove_dir_all(&directory).map_err(|error| Refused::file(&directory, &error))?;
+    Ok((deadlock, stderr))
+}

@@ -1,0 +1,208 @@
+//! The same as text: for pull requests, issues and terminals.
+
+use std::fmt::Write;
+
+use omnilink_check::boxes::Histogram;
+
+use super::files::page_name;
+use super::model::{Campaign, Failure, Report, SpecCoverage};
+use super::standing::{MEANING, Standing, tally};
+use super::words::{cause, count, least_of, milliseconds, moment, number, spread, width};
+
+/// All campaigns in a table.
+pub fn overview(report: &Report) -> String {
+    let mut out = format!("# Campaigns\n\n{} — OmniLink {}\n\n", code(&report.store), report.omnilink);
+    out += "| campaign | started | runs | calls | accepted | rejected | crashed | deadlocked | failures |\n";
+    out += "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    for (at, campaign) in report.campaigns.iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "| [{}]({}.md) | {} | {} | {} | {} | {} | {} | {} | {} |",
+            text(&campaign.title),
+            page_name(report, at),
+            campaign.started.map(moment).unwrap_or_default(),
+            number(campaign.totals.runs),
+            number(campaign.totals.events),
+            number(campaign.judged("accepted")),
+            number(campaign.judged("rejected") + campaign.judged("violated")),
+            number(campaign.ended_as("crashed")),
+            number(campaign.ended_as("deadlocked")),
+            number(campaign.failures.len() as u64),
+        );
+    }
+    out
+}
+
+/// A campaign.
+pub fn campaign(report: &Report, campaign: &Campaign) -> String {
+    let mut out = format!("# {}\n\n", text(&campaign.title));
+    let endings = campaign.totals.endings.iter().map(|(kind, runs)| format!("{} {kind}", number(*runs)));
+    let verdicts = campaign.totals.verdicts.iter().map(|(verdict, runs)| format!("{} {verdict}", number(*runs)));
+    let mut fact = |name: &str, fact: String| {
+        if !fact.is_empty() {
+            let _ = writeln!(out, "- {name}: {fact}");
+        }
+    };
+    fact("campaign", campaign.name.as_deref().map(code).unwrap_or_default());
+    fact("started", campaign.started.map(moment).unwrap_or_default());
+    fact("runs", number(campaign.totals.runs));
+    fact("calls recorded", number(campaign.totals.events));
+    fact("endings", text(&endings.collect::<Vec<_>>().join(", ")));
+    fact("verdicts", text(&verdicts.collect::<Vec<_>>().join(", ")));
+    fact("not checked", if campaign.unchecked > 0 { number(campaign.unchecked) } else { String::new() });
+    let first = campaign.first_failure.as_ref().map(|first| {
+        let after = first.after.map(|after| format!("{}, ", milliseconds(after))).unwrap_or_default();
+        format!("{after}{}", count(first.runs, "run"))
+    });
+    fact("to the first failure", first.unwrap_or_default());
+    fact("store", code(&report.store));
+    out += "\n## Failures\n\n";
+    if campaign.failures.is_empty() {
+        out += "None.\n";
+    }
+    campaign.failures.iter().for_each(|failure| write_failure(failure, &mut out));
+    if !campaign.undecided.is_empty() {
+        out += "\n## Not decided\n\n";
+        for reason in &campaign.undecided {
+            let _ = writeln!(out, "- {}× {}: {}", number(reason.count), reason.answer, text(&reason.why));
+        }
+    }
+    out += "\n## Coverage\n\n";
+    campaign.coverage.iter().for_each(|spec| write_coverage(spec, campaign, &mut out));
+    let _ = writeln!(out, "{}", text(MEANING));
+    write_schedules(campaign, &mut out);
+    write_boxes(campaign, &mut out);
+    out
+}
+
+fn write_failure(failure: &Failure, out: &mut String) {
+    let _ = writeln!(out, "### {}× {}\n", number(failure.count), text(&cause(&failure.cause)));
+    for run in &failure.runs {
+        let name = run.number.map_or_else(|| code(&run.run), |number| format!("{number} ({})", code(&run.run)));
+        let seed = format!("{}, seed {}", text(&run.mode), run.seed);
+        let document =
+            run.counterexample.as_ref().map(|path| format!(", [counterexample]({path})")).unwrap_or_default();
+        let _ = writeln!(out, "- run {name}, {seed}: {}{document}", text(&run.ending));
+    }
+    if let Some(replay) = failure.runs.first().and_then(|run| run.replay.as_ref()) {
+        let _ = write!(out, "\n{}", block(replay));
+    }
+    for told in failure.explanation.iter().chain(&Some(failure.stderr.join("\n")).filter(|lines| !lines.is_empty())) {
+        let _ = write!(out, "\n{}", block(told.trim_end()));
+    }
+    out.push('\n');
+}
+
+fn write_coverage(spec: &SpecCoverage, campaign: &Campaign, out: &mut String) {
+    let [actions, branches] = tally(&spec.coverage);
+    let _ = writeln!(
+        out,
+        "{}: {} of {} actions and {} of {} branches taken, from {} of accepted runs.\n",
+        text(&spec.spec),
+        actions.0,
+        actions.1,
+        branches.0,
+        branches.1,
+        count(spec.coverage.orders, "order"),
+    );
+    *out += "| action, branch | | recorded | enabled | taken | where |\n| --- | --- | ---: | ---: | ---: | --- |\n";
+    for action in &spec.coverage.actions {
+        let standing = Standing::of_action(action, &spec.coverage, campaign).words();
+        let place = format!("{}:{}", text(&action.place.file), action.place.line);
+        let (recorded, taken) = (number(action.recorded), number(action.taken));
+        let _ = writeln!(out, "| **{}** | {standing} | {recorded} | | {taken} | {place} |", text(&action.name));
+        for branch in &action.branches {
+            let standing = Standing::of_branch(branch, action).words_of_branch();
+            let place = format!("{}:{}", text(&branch.place.file), branch.place.line);
+            let (enabled, taken) = (number(branch.enabled), number(branch.taken));
+            let formula = code(&branch.formula).replace('|', "\\|");
+            let _ = writeln!(out, "| {} {formula} | {standing} | | {enabled} | {taken} | {place} |", branch.kind);
+        }
+    }
+    out.push('\n');
+}
+
+fn write_schedules(campaign: &Campaign, out: &mut String) {
+    let schedules = &campaign.schedules;
+    *out += "\n## Schedules\n\n";
+    for (mode, runs) in &schedules.modes {
+        let _ = writeln!(out, "- {} {}", number(*runs), text(mode));
+    }
+    let (seeds, distinct, scheduled) = (schedules.seeds, schedules.distinct, schedules.scheduled);
+    let _ = writeln!(out, "- {}, {distinct} distinct schedules in {scheduled} scheduled runs", count(seeds, "seed"));
+    let spreads = [
+        ("calls in a run", &schedules.events),
+        ("threads", &schedules.threads),
+        ("points", &schedules.points),
+        ("decisions", &schedules.decisions),
+        ("switches", &schedules.switches),
+    ];
+    for (name, numbers) in spreads {
+        if let Some(numbers) = numbers {
+            let _ = writeln!(out, "- {name}: {} (of {})", spread(numbers, number), count(numbers.count, "run"));
+        }
+    }
+}
+
+fn write_boxes(campaign: &Campaign, out: &mut String) {
+    let Some(measured) = &campaign.boxes else { return };
+    let _ = writeln!(out, "\n## Timeboxes\n\nOf {}.\n", count(measured.runs, "run"));
+    let unit = measured.boxes.unit.as_str();
+    write_histogram("width from", &measured.boxes.widths, |amount| width(amount, unit), out);
+    write_histogram("overlaps from", &measured.boxes.overlaps, number, out);
+}
+
+fn write_histogram(name: &str, histogram: &Histogram, show: impl Fn(u64) -> String, out: &mut String) {
+    let _ = writeln!(out, "| {name} | calls |\n| ---: | ---: |");
+    for (place, count) in histogram.0.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let _ = writeln!(out, "| {} | {} |", show(least_of(place)), number(*count));
+    }
+    out.push('\n');
+}
+
+/// Text that Markdown takes as it is.
+fn text(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' | '~' => escaped.extend(['\\', c]),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Code in a line, whatever is in it: the fence is longer than any run of backquotes inside.
+fn code(code: &str) -> String {
+    let code: String = code.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let fence = fence(&code, 1);
+    if code.contains('`') || code.is_empty() {
+        format!("{fence} {code} {fence}")
+    } else {
+        format!("{fence}{code}{fence}")
+    }
+}
+
+/// Code in lines of its own.
+fn block(code: &str) -> String {
+    let fence = fence(code, 3);
+    format!("{fence}text\n{code}\n{fence}\n")
+}
+
+fn fence(code: &str, least: usize) -> String {
+    let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(least.max(longest + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_stays_text() {
+        assert_eq!(text("<b> a|b `c` [d](e)\n# f"), "\\<b\\> a\\|b \\`c\\` \\[d\\](e) \\# f");
+        assert_eq!([code("x"), code("a `b` c"), code("``")], ["`x`", "`` a `b` c ``", "``` `` ```"]);
+        assert_eq!(block("a\n````\nb"), "`````text\na\n````\nb\n`````\n");
+    }
+}

@@ -1,0 +1,255 @@
+//! What a report says.
+
+use std::collections::BTreeMap;
+
+use omnilink_check::boxes::Boxes;
+use omnilink_check::coverage::Coverage;
+use omnilink_record::store::{Description, Failing, Totals};
+use serde::Serialize;
+
+/// All campaigns of a store, or those that were asked for.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// The version of OmniLink.
+    pub omnilink: &'static str,
+    /// When it was made: milliseconds since 1970.
+    pub made: u64,
+    /// The store's file.
+    pub store: String,
+    /// The campaigns, the oldest first; last, if there are any, the runs that belong to none.
+    pub campaigns: Vec<Campaign>,
+}
+
+/// A campaign, and what it came to.
+#[derive(Debug, Serialize)]
+pub struct Campaign {
+    /// Its name; none for runs that belong to no campaign.
+    pub name: Option<String>,
+    /// What people call it: its program and arguments.
+    pub title: String,
+    /// What it was asked to do.
+    pub description: Option<Description>,
+    /// When it started: milliseconds since 1970.
+    pub started: Option<u64>,
+    /// When it ended; not set if it runs, or was killed.
+    pub ended: Option<u64>,
+    /// How many of what.
+    pub totals: Totals,
+    /// Runs without a verdict.
+    pub unchecked: u64,
+    /// Runs whose files are in the store.
+    pub with_files: u64,
+    /// The run that failed first.
+    pub first_failure: Option<FirstFailure>,
+    /// Its failures, those that are alike together; the most frequent first.
+    pub failures: Vec<Failure>,
+    /// Runs that were not decided, by the reason; the most frequent first.
+    pub undecided: Vec<Undecided>,
+    /// What checking took.
+    pub checking: Checking,
+    /// How much of each specification was exercised.
+    pub coverage: Vec<SpecCoverage>,
+    /// How the runs were scheduled.
+    pub schedules: Schedules,
+    /// The timeboxes of the calls; none if no trace was measured.
+    pub boxes: Option<MeasuredBoxes>,
+}
+
+/// The run that failed first.
+#[derive(Debug, Serialize)]
+pub struct FirstFailure {
+    /// Its name.
+    pub run: String,
+    /// Its number in the campaign.
+    pub number: Option<u64>,
+    /// How many runs had ended by then, it included.
+    pub runs: u64,
+    /// How long after the campaign's start it had ended, in milliseconds.
+    pub after: Option<u64>,
+}
+
+/// Runs that failed in the same way.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// The way.
+    pub cause: Cause,
+    /// How many.
+    pub count: u64,
+    /// The first few of them, the first one first.
+    pub runs: Vec<FailingRun>,
+    /// The first of them explained, as `omnilink check` does, or what each thread waited for.
+    pub explanation: Option<String>,
+    /// The last lines of its standard error.
+    pub stderr: Vec<String>,
+}
+
+/// In which way runs failed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The program ended so.
+    Ending {
+        /// In one word: `crashed`, `deadlocked`, …
+        kind: String,
+        /// In more words.
+        text: String,
+    },
+    /// The specification does not allow what it did.
+    Rejected {
+        /// The specification's name.
+        spec: String,
+        /// What said no; none if the engine does not tell.
+        failing: Option<Failing>,
+    },
+    /// An invariant is violated.
+    Violated {
+        /// The specification's name.
+        spec: String,
+        /// The invariant.
+        invariant: String,
+    },
+}
+
+/// A run that failed.
+#[derive(Debug, Serialize)]
+pub struct FailingRun {
+    /// Its name.
+    pub run: String,
+    /// Its number in the campaign.
+    pub number: Option<u64>,
+    /// How it was run.
+    pub mode: String,
+    /// Its seed.
+    pub seed: u64,
+    /// How the program ended.
+    pub ending: String,
+    /// The counterexample, beside the page.
+    pub counterexample: Option<String>,
+    /// The command that makes it again; none if it cannot be repeated, or its files are not there.
+    pub replay: Option<String>,
+    /// The command that takes it out of the store; none if its files are not there.
+    pub export: Option<String>,
+}
+
+/// Runs that were not decided for the same reason.
+#[derive(Debug, Serialize)]
+pub struct Undecided {
+    /// `unknown`, or `error`.
+    pub answer: &'static str,
+    /// The reason.
+    pub why: String,
+    /// How many.
+    pub count: u64,
+    /// The first of them.
+    pub run: String,
+}
+
+/// What checking took.
+#[derive(Debug, Default, Serialize)]
+pub struct Checking {
+    /// How many verdicts there are: the latest about each run and specification.
+    pub verdicts: u64,
+    /// Configurations that were looked at.
+    pub configurations: u64,
+    /// How long all of them took.
+    pub seconds: f64,
+    /// How long the slowest one took.
+    pub slowest: f64,
+}
+
+/// How much of a specification was exercised.
+#[derive(Debug, Serialize)]
+pub struct SpecCoverage {
+    /// Its name.
+    pub spec: String,
+    /// The hash of its files.
+    pub hash: String,
+    /// Its files, beside the page.
+    pub files: Vec<String>,
+    /// Verdicts that tell what was exercised.
+    pub measured: u64,
+    /// Verdicts that do not: older ones, and errors.
+    pub unmeasured: u64,
+    /// What was exercised.
+    pub coverage: Coverage,
+}
+
+/// How the runs were scheduled.
+#[derive(Debug, Default, Serialize)]
+pub struct Schedules {
+    /// Runs by mode; of the chaos scheduler with the strategy, where that is known.
+    pub modes: BTreeMap<String, u64>,
+    /// How many seeds there were.
+    pub seeds: u64,
+    /// Runs whose schedule was ours to choose.
+    pub scheduled: u64,
+    /// How many different schedules they had.
+    pub distinct: u64,
+    /// How long a run took, in milliseconds.
+    pub milliseconds: Option<Spread>,
+    /// How many calls it recorded.
+    pub events: Option<Spread>,
+    /// How many threads it had, by the runs whose records are kept; likewise the others below.
+    pub threads: Option<Spread>,
+    /// How many points it passed while there was a choice.
+    pub points: Option<Spread>,
+    /// How often somebody was chosen.
+    pub decisions: Option<Spread>,
+    /// How often that was another thread than before.
+    pub switches: Option<Spread>,
+    /// Runs by what may keep them from being repeated.
+    pub notes: BTreeMap<String, u64>,
+}
+
+/// Where numbers lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Spread {
+    /// How many there are.
+    pub count: u64,
+    /// The smallest.
+    pub least: u64,
+    /// The middle one.
+    pub median: u64,
+    /// The largest.
+    pub most: u64,
+    /// All together.
+    pub total: u64,
+}
+
+impl Spread {
+    /// Of some numbers; none of none.
+    pub fn of(mut numbers: Vec<u64>) -> Option<Self> {
+        numbers.sort_unstable();
+        Some(Self {
+            count: numbers.len() as u64,
+            least: *numbers.first()?,
+            median: numbers[numbers.len() / 2],
+            most: *numbers.last()?,
+            total: numbers.iter().fold(0, |sum: u64, number| sum.saturating_add(*number)),
+        })
+    }
+}
+
+/// The timeboxes of runs.
+#[derive(Debug, Serialize)]
+pub struct MeasuredBoxes {
+    /// How many runs.
+    pub runs: u64,
+    /// How many others had traces that could not be added: damaged, or with times in another unit.
+    pub left_out: u64,
+    /// The boxes.
+    #[serde(flatten)]
+    pub boxes: Boxes,
+}
+
+impl Campaign {
+    /// Runs with an ending of this kind.
+    pub fn ended_as(&self, kind: &str) -> u64 {
+        self.totals.endings.get(kind).copied().unwrap_or(0)
+    }
+
+    /// Runs with this verdict.
+    pub fn judged(&self, verdict: &str) -> u64 {
+        self.totals.verdicts.get(verdict).copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,63 @@
+//! `omnilink report`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use omnilink_record::store::Store;
+
+use crate::failure::{Failure, complain};
+use crate::palette::buffered_stdout;
+use crate::report::files::Output;
+use crate::report::gather;
+
+const EXAMPLES: &str = "\
+Examples:
+  omnilink run Queue.tla --for 1h --store runs.db -- ./fuzzer
+  omnilink report runs.db -o report                   report/index.html, report/index.md
+  omnilink report runs.db --campaign 3f2a -o report
+  omnilink report runs.db --json | jq '.campaigns[].failures'";
+
+/// Show what the campaigns of a store came to: pages to look at, Markdown, JSON
+///
+/// A page per campaign, which needs no network and no script: failures that are alike together, with counterexamples
+/// and the commands that repeat them; how much of the specification was exercised; schedules; how wide timeboxes are
+/// and how much they overlap. docs/report.md says what the words mean.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Report {
+    /// The store
+    store: PathBuf,
+    /// The directory to write to; it is made if it is not there
+    #[arg(short, long, value_name = "DIR", required_unless_present = "json")]
+    output: Option<PathBuf>,
+    /// Only this campaign, by its name or the beginning of it
+    #[arg(long, value_name = "CAMPAIGN")]
+    campaign: Option<String>,
+    /// Write over what is in the directory
+    #[arg(long)]
+    force: bool,
+    /// Print all of it as one JSON object; files are written only if -o is given
+    #[arg(long)]
+    json: bool,
+}
+
+impl Report {
+    /// Makes the report.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let store = Store::open_existing(&self.store)?;
+        let output = self.output.as_ref().map(|path| Output::open(path, self.force)).transpose()?;
+        let (report, attachments) = gather::report(&store, self.campaign.as_deref())?;
+        if let Some(output) = output {
+            complain(format_args!("wrote {}", output.write(&report, &attachments)?.display()));
+        }
+        if self.json {
+            let mut out = buffered_stdout();
+            serde_json::to_writer(&mut out, &report).map_err(|error| Failure::from(std::io::Error::from(error)))?;
+            writeln!(out)?;
+            out.flush()?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
