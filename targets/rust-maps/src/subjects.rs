@@ -1,7 +1,7 @@
 //! The maps under test behind one trait, each called the way its documentation says.
 //!
 //! All hash with the same function in every process, and their number of shards does not depend on the machine, so that
-//! a seed means the same run everywhere.
+//! runs can be repeated.
 
 use std::hash::{BuildHasherDefault, DefaultHasher};
 
