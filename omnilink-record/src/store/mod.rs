@@ -37,7 +37,7 @@ pub use campaigns::{CampaignEntry, Description};
 pub use gc::Keep;
 pub use merge::Merged;
 pub use recordings::Recording;
-pub use runs::{Entry, Filter, InCampaign};
+pub use runs::{Entry, Filter, InCampaign, Scheduled};
 pub use specs::SpecEntry;
 pub use summary::{Alike, Cause, First, Totals};
 pub use verdicts::{Answer, Failing, Key, Statistics, Verdict};

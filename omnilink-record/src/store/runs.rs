@@ -9,6 +9,8 @@ use serde::Serialize;
 use super::{Answer, Store, contents, recordings};
 use crate::directory::{Record, RunDirectory};
 use crate::error::RecordError;
+use crate::observed::Observed;
+use crate::plan::Mode;
 
 /// A run in a store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,6 +51,32 @@ pub struct Entry {
     pub has_trace: bool,
     /// The latest verdict about it, whatever the specification.
     pub verdict: Option<Answer>,
+    /// What the chaos scheduler did, if it was scheduled by that.
+    pub scheduled: Option<Scheduled>,
+}
+
+/// What the chaos scheduler did in a run: see [`Observed`](crate::Observed).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Scheduled {
+    /// The name of its strategy.
+    pub strategy: String,
+    /// How many threads there were.
+    pub threads: u64,
+    /// How many points passed while there was a choice.
+    pub points: u64,
+    /// How often somebody was chosen.
+    pub decisions: u64,
+    /// How often that was another thread than before.
+    pub switches: u64,
+}
+
+impl Scheduled {
+    /// What a record says of it.
+    pub(super) fn of(record: &Record) -> Option<Self> {
+        let Mode::Chaos(strategy) = record.plan.mode else { return None };
+        let Observed { threads, points, decisions, switches, .. } = record.observed;
+        Some(Self { strategy: strategy.name().to_owned(), threads: threads as u64, points, decisions, switches })
+    }
 }
 
 /// The place of a run in its campaign.
@@ -75,13 +103,25 @@ const COLUMNS: &str = "name, campaign, number, program, mode, seed, program_hash
                        events, began, milliseconds, added, \
                        EXISTS (SELECT 1 FROM files WHERE run = name) AS has_files, \
                        EXISTS (SELECT 1 FROM files WHERE run = name AND path GLOB 'trace/*') AS has_trace, \
-                       (SELECT verdict FROM verdicts WHERE run = name ORDER BY judged DESC LIMIT 1) AS latest";
+                       (SELECT verdict FROM verdicts WHERE run = name ORDER BY judged DESC LIMIT 1) AS latest, \
+                       strategy, threads, points, decisions, switches";
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
     // SQLite's integers have a sign; the bits are the same.
     let number = |column| row.get::<_, i64>(column).map(|value| value as u64);
     let maybe = |column| row.get::<_, Option<i64>>(column).map(|value| value.map(|value| value as u64));
+    let scheduled = match row.get(18)? {
+        Some(strategy) => Some(Scheduled {
+            strategy,
+            threads: number(19)?,
+            points: number(20)?,
+            decisions: number(21)?,
+            switches: number(22)?,
+        }),
+        None => None,
+    };
     Ok(Entry {
+        scheduled,
         name: row.get(0)?,
         campaign: row.get(1)?,
         number: maybe(2)?,
@@ -236,10 +276,14 @@ fn insert(
     place: Option<InCampaign<'_>>,
 ) -> rusqlite::Result<bool> {
     let Record { plan, program_hash, observed, events, began, milliseconds, .. } = record;
+    let scheduled = Scheduled::of(record);
+    let number = |of: fn(&Scheduled) -> u64| scheduled.as_ref().map(|scheduled| of(scheduled) as i64);
     let added = store.execute(
         "INSERT OR IGNORE INTO runs (name, program, mode, seed, ending, failed, added, campaign, number, command,
-         environment, program_hash, schedule_hash, kind, events, began, milliseconds)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, unixepoch(), ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+         environment, program_hash, schedule_hash, kind, events, began, milliseconds, strategy, threads, points,
+         decisions, switches)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, unixepoch(), ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
+         ?21)",
         params![
             name,
             plan.program.to_string_lossy(),
@@ -257,6 +301,11 @@ fn insert(
             events.map(|events| events as i64),
             began.map(|began| began as i64),
             *milliseconds as i64,
+            scheduled.as_ref().map(|scheduled| &scheduled.strategy),
+            number(|scheduled| scheduled.threads),
+            number(|scheduled| scheduled.points),
+            number(|scheduled| scheduled.decisions),
+            number(|scheduled| scheduled.switches),
         ],
     )?;
     Ok(added > 0)

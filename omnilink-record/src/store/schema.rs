@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
-use super::contents;
+use super::{Scheduled, contents};
 use crate::directory::Record;
 
 /// The version that this program writes. It reads, and brings up to date, all before it.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 /// How long to wait for another writer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -97,6 +97,15 @@ const SECOND: &str = "
     );
 ";
 
+/// Version 3: what the chaos scheduler did in a run, so that it is known of runs whose files are not there.
+const THIRD: &str = "
+    ALTER TABLE runs ADD COLUMN strategy TEXT;                           -- NULL if it was another scheduler's
+    ALTER TABLE runs ADD COLUMN threads INTEGER;
+    ALTER TABLE runs ADD COLUMN points INTEGER;
+    ALTER TABLE runs ADD COLUMN decisions INTEGER;
+    ALTER TABLE runs ADD COLUMN switches INTEGER;
+";
+
 /// Makes the tables of a new store, brings an old one up to date; fails on a store of a later version.
 pub fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(PATIENCE)?;
@@ -104,7 +113,7 @@ pub fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     match version(connection)? {
         VERSION => Ok(()),
-        0 | 1 => bring_up_to_date(connection),
+        0..VERSION => bring_up_to_date(connection),
         other => Err(rusqlite::Error::ToSqlConversionFailure(
             format!("the store has version {other}, this program reads versions up to {VERSION}").into(),
         )),
@@ -124,18 +133,21 @@ fn bring_up_to_date(connection: &mut Connection) -> rusqlite::Result<()> {
     }
     if found < 2 {
         transaction.execute_batch(SECOND)?;
+    }
+    if found < 3 {
+        transaction.execute_batch(THIRD)?;
         fill_in(&transaction)?;
     }
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()
 }
 
-/// Takes what version 2 has columns for from the records of the runs. One that cannot be read is left as it is.
+/// Takes what later versions have columns for from the records of the runs. One that cannot be read is left as it is.
 fn fill_in(connection: &Connection) -> rusqlite::Result<()> {
     let mut records = connection.prepare("SELECT run, contents FROM files WHERE path = 'record.json'")?;
     let mut update = connection.prepare(
         "UPDATE runs SET command = ?2, environment = ?3, program_hash = ?4, schedule_hash = ?5, kind = ?6,
-         milliseconds = ?7 WHERE name = ?1",
+         milliseconds = ?7, strategy = ?8, threads = ?9, points = ?10, decisions = ?11, switches = ?12 WHERE name = ?1",
     )?;
     let rows = records.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
     for row in rows {
@@ -143,6 +155,8 @@ fn fill_in(connection: &Connection) -> rusqlite::Result<()> {
         let json = contents::decompress(&compressed).ok();
         let Some(record) = json.and_then(|json| serde_json::from_slice::<Record>(&json).ok()) else { continue };
         let Record { plan, program_hash, observed, milliseconds, .. } = &record;
+        let scheduled = Scheduled::of(&record);
+        let number = |of: fn(&Scheduled) -> u64| scheduled.as_ref().map(|scheduled| of(scheduled) as i64);
         update.execute(params![
             run,
             plan.command_line(),
@@ -151,6 +165,11 @@ fn fill_in(connection: &Connection) -> rusqlite::Result<()> {
             observed.schedule_hash as i64,
             observed.ending.kind(),
             *milliseconds as i64,
+            scheduled.as_ref().map(|scheduled| &scheduled.strategy),
+            number(|scheduled| scheduled.threads),
+            number(|scheduled| scheduled.points),
+            number(|scheduled| scheduled.decisions),
+            number(|scheduled| scheduled.switches),
         ])?;
     }
     Ok(())

@@ -1,8 +1,9 @@
-//! Stores of version 1, as an earlier program wrote them, are brought up to date when they are opened.
+//! Stores of earlier versions are brought up to date when they are opened.
 
 use std::fs;
 use std::path::Path;
 
+use omnilink_record::directory::RunDirectory;
 use omnilink_record::store::{Merged, Store};
 use rusqlite::{Connection, params};
 
@@ -53,7 +54,7 @@ fn old_store(path: &Path, run: &Path) {
 }
 
 #[test]
-fn version_1_becomes_version_2() {
+fn version_1_is_brought_up_to_date() {
     let scratch = tempfile::tempdir().unwrap();
     let run = &runs(&scratch.path().join("runs"), 1, "echo $OMNILINK_SEED; exit 3")[0];
     old_run(run);
@@ -85,10 +86,30 @@ fn version_1_becomes_version_2() {
 }
 
 #[test]
+fn version_2_learns_what_the_scheduler_did() {
+    let scratch = tempfile::tempdir().unwrap();
+    let run = &runs(&scratch.path().join("runs"), 1, "true")[0];
+    let file = run.join("record.json");
+    let mut record: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    record["plan"]["mode"] = serde_json::json!({ "chaos": "pct" });
+    record["observed"]["decisions"] = 17.into();
+    fs::write(&file, record.to_string()).unwrap();
+    let path = scratch.path().join("runs.db");
+    let told = || listed(&Store::open(&path).unwrap()).remove(0).scheduled.map(|it| (it.strategy, it.decisions));
+    Store::open(&path).unwrap().add(&RunDirectory::open(run), None).unwrap();
+    assert_eq!(told(), Some(("pct".to_owned(), 17)));
+    let columns = ["strategy", "threads", "points", "decisions", "switches"];
+    let drop = columns.map(|column| format!("ALTER TABLE runs DROP COLUMN {column};")).concat();
+    let without = Connection::open(&path).unwrap();
+    without.execute_batch(&format!("{drop} PRAGMA user_version = 2;")).unwrap();
+    assert_eq!(told(), Some(("pct".to_owned(), 17)));
+}
+
+#[test]
 fn a_later_version_is_refused() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("later.db");
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE runs (name); PRAGMA user_version = 9;").unwrap();
     let error = Store::open(&path).unwrap_err().to_string();
-    assert!(error.contains("later.db: the store has version 9, this program reads versions up to 2"), "{error}");
+    assert!(error.contains("later.db: the store has version 9, this program reads versions up to 3"), "{error}");
 }
