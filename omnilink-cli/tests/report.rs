@@ -104,13 +104,15 @@ fn a_campaign_that_fails_and_one_that_does_not() {
     let actions = coverage["coverage"]["actions"].as_array().unwrap();
     assert_eq!(actions.iter().map(|action| number(&action["recorded"])).sum::<u64>(), runs * 40);
     assert_eq!(actions.iter().map(|action| number(&action["taken"])).sum::<u64>(), (runs - 1) * 40);
-    assert_eq!(number(&failing["boxes"]["runs"]), runs);
+    assert_eq!(number(&failing["boxes"][0]["runs"]), runs);
     let calls = |histogram: &Value| histogram.as_array().unwrap().iter().map(number).sum::<u64>();
-    assert_eq!(calls(&failing["boxes"]["widths"]), runs * 40);
-    assert_eq!(calls(&failing["boxes"]["overlaps"]), runs * 40);
+    assert_eq!(calls(&failing["boxes"][0]["widths"]), runs * 40);
+    assert_eq!(calls(&failing["boxes"][0]["overlaps"]), runs * 40);
     let schedules = &failing["schedules"];
     assert_eq!(number(&schedules["seeds"]), runs);
     assert_eq!((number(&schedules["scheduled"]), number(&schedules["distinct"])), (runs, runs));
+    assert_eq!(number(&schedules["modes"]["chaos, random-walk"]), runs);
+    assert_eq!(number(&schedules["decisions"]["count"]), runs);
 
     assert_eq!((&passing["failures"], &passing["first_failure"]), (&Value::Array(vec![]), &Value::Null));
     assert_eq!(number(&passing["totals"]["verdicts"]["accepted"]), 3);
@@ -182,7 +184,7 @@ fn programs_that_fail_have_their_last_words_and_names_stay_text() {
     assert_eq!((number(&failure["count"]), failure["runs"].as_array().unwrap().len()), (7, 5));
     assert_eq!(failure["stderr"][0], "<b>it broke</b>");
     assert_eq!(failure["runs"][0]["replay"], Value::Null, "the kernel scheduled it");
-    assert!(model["campaigns"][0]["boxes"].is_null());
+    assert_eq!(model["campaigns"][0]["boxes"], Value::Array(vec![]));
     let pages = place.pages();
     assert!(pages[0].1.contains("&lt;b&gt;it broke&lt;/b&gt;") && pages[0].1.contains("and 2 other runs"));
     assert!(pages[1].1.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot;&amp;"), "{}", pages[1].1);
@@ -200,7 +202,7 @@ fn runs_that_nobody_checked_are_measured() {
     let model = place.model(&[]);
     let [campaign] = &model["campaigns"].as_array().unwrap()[..] else { panic!("{model}") };
     assert_eq!((&campaign["name"], number(&campaign["unchecked"])), (&Value::Null, 1));
-    assert_eq!(number(&campaign["boxes"]["runs"]), 1);
+    assert_eq!(number(&campaign["boxes"][0]["runs"]), 1);
     assert!(number(&campaign["schedules"]["decisions"]["median"]) > 0);
     let page = &place.pages()[0].1;
     assert!(page.contains("none was checked against a specification"), "{page}");

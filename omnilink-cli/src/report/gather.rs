@@ -136,7 +136,7 @@ impl<'a> Known<'a> {
         }
         let first_failure = first(sorter.failing(), runs, started);
         let (failures, undecided) = sorter.finish(self, attachments)?;
-        let (boxes, mut coverage) = adder.finish();
+        let (boxes, unreadable, mut coverage) = adder.finish();
         for spec in &mut coverage {
             spec.files = files::attach_spec(self.store, &spec.spec, &spec.hash, attachments)?;
         }
@@ -156,6 +156,7 @@ impl<'a> Known<'a> {
             coverage,
             schedules: schedules::of(self.store, runs)?,
             boxes,
+            unreadable,
         })
     }
 }

@@ -145,11 +145,15 @@ fn write_schedules(campaign: &Campaign, out: &mut String) {
 }
 
 fn write_boxes(campaign: &Campaign, out: &mut String) {
-    let Some(measured) = &campaign.boxes else { return };
-    let _ = writeln!(out, "\n## Timeboxes\n\nOf {}.\n", count(measured.runs, "run"));
-    let unit = measured.boxes.unit.as_str();
-    write_histogram("width from", &measured.boxes.widths, |amount| width(amount, unit), out);
-    write_histogram("overlaps from", &measured.boxes.overlaps, number, out);
+    if !campaign.boxes.is_empty() {
+        out.push_str("\n## Timeboxes\n\n");
+    }
+    for measured in &campaign.boxes {
+        let _ = writeln!(out, "Of {}.\n", count(measured.runs, "run"));
+        let unit = measured.boxes.unit.as_str();
+        write_histogram("width from", &measured.boxes.widths, |amount| width(amount, unit), out);
+        write_histogram("overlaps from", &measured.boxes.overlaps, number, out);
+    }
 }
 
 fn write_histogram(name: &str, histogram: &Histogram, show: impl Fn(u64) -> String, out: &mut String) {

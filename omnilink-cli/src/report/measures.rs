@@ -18,18 +18,24 @@ use crate::failure::Failure;
 /// Adds up what was measured.
 #[derive(Default)]
 pub struct Adder {
-    boxes: Boxes,
-    runs: u64,
-    left_out: u64,
+    boxes: Vec<MeasuredBoxes>,
+    unreadable: u64,
     specs: Vec<SpecCoverage>,
 }
 
 impl Adder {
-    /// The timeboxes of a run.
+    /// The timeboxes of a run; none if they cannot be read.
     pub fn add_boxes(&mut self, boxes: Option<&Boxes>) {
-        match boxes.is_some_and(|boxes| self.boxes.merge(boxes)) {
-            true => self.runs += 1,
-            false => self.left_out += 1,
+        let Some(boxes) = boxes else {
+            self.unreadable += 1;
+            return;
+        };
+        match self.boxes.iter_mut().find(|of_unit| of_unit.boxes.unit == boxes.unit) {
+            Some(of_unit) => {
+                of_unit.boxes.merge(boxes);
+                of_unit.runs += 1;
+            }
+            None => self.boxes.push(MeasuredBoxes { runs: 1, boxes: boxes.clone() }),
         }
     }
 
@@ -55,10 +61,10 @@ impl Adder {
         }
     }
 
-    /// All of it.
-    pub fn finish(self) -> (Option<MeasuredBoxes>, Vec<SpecCoverage>) {
-        let Self { boxes, runs, left_out, specs } = self;
-        ((runs > 0).then_some(MeasuredBoxes { runs, left_out, boxes }), specs)
+    /// All of it: the boxes, of most runs first, and how many runs have none; the coverage.
+    pub fn finish(mut self) -> (Vec<MeasuredBoxes>, u64, Vec<SpecCoverage>) {
+        self.boxes.sort_by_key(|boxes| std::cmp::Reverse(boxes.runs));
+        (self.boxes, self.unreadable, self.specs)
     }
 }
 

@@ -51,8 +51,10 @@ pub struct Campaign {
     pub coverage: Vec<SpecCoverage>,
     /// How the runs were scheduled.
     pub schedules: Schedules,
-    /// The timeboxes of the calls; none if no trace was measured.
-    pub boxes: Option<MeasuredBoxes>,
+    /// The timeboxes of the calls, by the unit that times are in: runs by different schedulers have different clocks.
+    pub boxes: Vec<MeasuredBoxes>,
+    /// Runs whose traces cannot be read.
+    pub unreadable: u64,
 }
 
 /// The run that failed first.
@@ -189,7 +191,7 @@ pub struct Schedules {
     pub milliseconds: Option<Spread>,
     /// How many calls it recorded.
     pub events: Option<Spread>,
-    /// How many threads it had, by the runs whose records are kept; likewise the others below.
+    /// How many threads it had, of runs by the chaos scheduler; likewise the others below.
     pub threads: Option<Spread>,
     /// How many points it passed while there was a choice.
     pub points: Option<Spread>,
@@ -197,7 +199,7 @@ pub struct Schedules {
     pub decisions: Option<Spread>,
     /// How often that was another thread than before.
     pub switches: Option<Spread>,
-    /// Runs by what may keep them from being repeated.
+    /// Runs by what may keep them from being repeated, of those whose files are in the store.
     pub notes: BTreeMap<String, u64>,
 }
 
@@ -235,8 +237,6 @@ impl Spread {
 pub struct MeasuredBoxes {
     /// How many runs.
     pub runs: u64,
-    /// How many others had traces that could not be added: damaged, or with times in another unit.
-    pub left_out: u64,
     /// The boxes.
     #[serde(flatten)]
     pub boxes: Boxes,

@@ -3,7 +3,7 @@
 use omnilink_check::boxes::Histogram;
 
 use super::super::html::{Html, all, classed, plain, text};
-use super::super::model::{Campaign, Report, Spread};
+use super::super::model::{Campaign, MeasuredBoxes, Report, Spread};
 use super::super::svg::{self, Bar};
 use super::super::words::{count, least_of, milliseconds, number, seconds, spread, width};
 use super::section;
@@ -21,15 +21,6 @@ pub fn schedules(campaign: &Campaign) -> Html {
     let of = |numbers: &Option<Spread>| numbers.as_ref().map(|it| spread(it, number)).map(text).unwrap_or_default();
     let distinct = (schedules.scheduled > 0)
         .then(|| text(format!("{} in {}", number(schedules.distinct), count(schedules.scheduled, "scheduled run"))));
-    let counted = schedules.decisions.as_ref().map(|spread| spread.count).unwrap_or(0);
-    let note = (counted < schedules.scheduled).then(|| {
-        let told = format!(
-            "Threads, points, decisions and switches are those of the {} whose files are in the store \
-             (omnilink run --keep keeps all).",
-            count(counted, "scheduled run")
-        );
-        classed("p", "faint", told)
-    });
     let notes = schedules.notes.iter().map(|(note, runs)| plain("li", format!("{}: {note}", count(*runs, "run"))));
     let notes: Html = notes.collect();
     let notes = if notes.is_empty() { notes } else { all([plain("p", "Notes of the scheduler"), plain("ul", notes)]) };
@@ -45,36 +36,37 @@ pub fn schedules(campaign: &Campaign) -> Html {
         ("decisions", of(&schedules.decisions)),
         ("switches", of(&schedules.switches)),
     ]);
-    section("schedules", "Schedules", all([facts, note.unwrap_or_default(), notes]))
+    section("schedules", "Schedules", all([facts, notes]))
 }
 
 /// Histograms of the timeboxes.
 pub fn boxes(campaign: &Campaign) -> Html {
-    let Some(measured) = &campaign.boxes else {
-        return section("boxes", "Timeboxes", classed("p", "faint", "No trace was measured."));
-    };
+    let mut told = "The bar with the median is filled; what a bar counts shows under the pointer.".to_owned();
+    if campaign.boxes.is_empty() {
+        told = "No trace was measured.".to_owned();
+    }
+    if campaign.unreadable > 0 {
+        told += &format!(" The traces of {} cannot be read.", count(campaign.unreadable, "run"));
+    }
+    let measured: Html = campaign.boxes.iter().map(figures).collect();
+    section("boxes", "Timeboxes", all([classed("p", "faint", told), measured]))
+}
+
+fn figures(measured: &MeasuredBoxes) -> Html {
     let boxes = &measured.boxes;
     let widths = bars(&boxes.widths, |least| width(least, &boxes.unit));
     let overlaps = bars(&boxes.overlaps, number);
+    let axis = "width of the box; every bar is twice the one before";
     let drawn = [
-        figure(
-            "How wide the boxes are",
-            svg::histogram(&widths, "width of the box, each bar twice as wide as the one before"),
-        ),
+        figure("How wide the boxes are", svg::histogram(&widths, axis)),
         figure("How many others each overlaps", svg::histogram(&overlaps, "other calls that were open meanwhile")),
     ];
-    let mut told = format!("{} of {}", count(boxes.overlaps.total(), "call"), count(measured.runs, "run"));
+    let clock = if boxes.unit == "ns" { "" } else { ", by the clock of the chaos scheduler or another without a rate" };
+    let mut told = format!("{} of {}{clock}", count(boxes.overlaps.total(), "call"), count(measured.runs, "run"));
     if boxes.open > 0 {
         told += &format!("; {} never ended, and have no width", number(boxes.open));
     }
-    if measured.left_out > 0 {
-        told += &format!(
-            "; {} left out: their traces cannot be read, or tell times in another unit",
-            number(measured.left_out)
-        );
-    }
-    told += ". The bar with the median is filled; what a bar counts shows under the pointer.";
-    section("boxes", "Timeboxes", all([classed("p", "faint", told), classed("div", "figures", all(drawn))]))
+    all([plain("p", told), classed("div", "figures", all(drawn))])
 }
 
 fn figure(caption: &str, drawing: Html) -> Html {
