@@ -217,7 +217,7 @@ fn the_command_line_gives_constants() {
         ("K = Three", Ok("x = 3")),
         ("K = K", Ok("x = K")),
         ("K = TRUE", Ok("x = TRUE")),
-        ("K = BOOLEAN", Ok("x = BOOLEAN")),
+        ("K = BOOLEAN", Ok("x = {FALSE, TRUE}")),
         ("K = {k1, k2}", Ok("x = {k1, k2}")),
         ("K = [n \\in 1..2 |-> n * n]", Ok("x = <<1, 4>>")),
         ("K = Op", Err("`K` takes no arguments, but what is given for it takes 2 arguments")),
