@@ -128,6 +128,23 @@ fn a_run_that_goes_wrong_by_itself_is_explained_with_its_verdict() {
         let (code, checked) = found.follow("check:");
         let went_down = ["abort", "deadlock"].contains(&how);
         assert_eq!((code, checked.contains("  crash: ")), (Some(i32::from(went_down)), went_down), "{how}: {checked}");
+        let packed = found.scratch.path().join("packed.run.tar.zst").display().to_string();
+        let runs = found.scratch.path().join("omnilink-runs-1");
+        stdout_of(["pack", &runs.join(&names(&runs)[0]).display().to_string(), "--output", &packed]);
+        assert_eq!(run(["check", COUNTER, &packed]).status.code(), code, "{how}, packed");
+    }
+}
+
+#[test]
+fn a_crash_in_a_store_is_one_whenever_it_is_checked() {
+    let program = built().join("examples/misbehaving").display().to_string();
+    let found = Loop::of(&[COUNTER, "--chaos", "--seed", "1", "--store", "runs.db"], &[&program, "--how", "abort"]);
+    found.said(1);
+    let store = found.scratch.path().join("runs.db").display().to_string();
+    for cache in [&["--no-cache"][..], &[]] {
+        let checked = run([&["check", COUNTER, "--store", &store], cache].concat());
+        let said = String::from_utf8_lossy(&checked.stdout);
+        assert_eq!((checked.status.code(), said.contains("killed by SIGABRT")), (Some(1), true), "{cache:?}: {said}");
     }
 }
 

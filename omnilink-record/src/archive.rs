@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 use omnilink_trace::TraceError;
 use omnilink_trace::archive::{Archive, Writer, unpack_file};
 
-use crate::directory::{self, RunDirectory};
+use crate::directory::{self, Record, RunDirectory};
 use crate::error::RecordError;
 
 /// How the names of such files end.
@@ -57,6 +57,21 @@ pub fn unpack(file: &Path, directory: &Path) -> Result<RunDirectory, RecordError
     let run = RunDirectory::open(directory);
     run.read()?;
     Ok(run)
+}
+
+/// What came of a packed run; nothing if only its trace was packed.
+pub fn record(file: &Path) -> Result<Option<Record>, RecordError> {
+    let mut found = None;
+    Archive::open(file)?.files(inside, |name, bytes| {
+        if name == directory::RECORD {
+            let mut json = String::new();
+            let unpacking = |source| TraceError::Io { path: file.into(), doing: "unpacking", source };
+            bytes.read_to_string(&mut json).map_err(unpacking)?;
+            found = Some(json);
+        }
+        Ok(())
+    })?;
+    found.map(|json| Record::parse(&json, file)).transpose()
 }
 
 /// A name that cannot lead out of a run directory.

@@ -81,6 +81,18 @@ impl Record {
         let (events, began, milliseconds) = (None, None, 0);
         Self { format: FORMAT.to_owned(), version: VERSION, plan, program_hash, observed, events, began, milliseconds }
     }
+
+    /// Reads the text of a record, which is in this file.
+    pub(crate) fn parse(json: &str, path: &Path) -> Result<Self, RecordError> {
+        let damaged = |reason: String| RecordError::Damaged { path: path.to_owned(), reason };
+        let record: Self = serde_json::from_str(json).map_err(|error| damaged(error.to_string()))?;
+        if (record.format.as_str(), record.version) != (FORMAT, VERSION) {
+            let reason =
+                format!("is {} version {}, this program reads version {VERSION}", record.format, record.version);
+            return Err(damaged(reason));
+        }
+        Ok(record)
+    }
 }
 
 /// A run directory.
@@ -196,14 +208,7 @@ impl RunDirectory {
             )),
             _ => RecordError::File { path: path.clone(), source },
         })?;
-        let damaged = |reason: String| RecordError::Damaged { path: path.clone(), reason };
-        let record: Record = serde_json::from_str(&json).map_err(|error| damaged(error.to_string()))?;
-        if (record.format.as_str(), record.version) != (FORMAT, VERSION) {
-            let reason =
-                format!("is {} version {}, this program reads version {VERSION}", record.format, record.version);
-            return Err(damaged(reason));
-        }
-        Ok(record)
+        Record::parse(&json, &path)
     }
 
     /// What the strategy answered.

@@ -5,17 +5,25 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use omnilink_tla::Spec;
+use omnilink_trace::layout;
 use sha2::{Digest, Sha256};
 
 use super::traces::belongs_to_a_run;
 
-/// The hash of a trace's files: names relative to it, and contents.
+/// The hash of a trace's files: names relative to it, and contents. An error if there is none: then nothing is known
+/// about it from before.
 pub fn of_trace(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     if path.is_dir() {
         let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        entries.retain(|entry| belongs_to_a_run(entry));
+        if entries.is_empty() {
+            // Nothing in it tells it from others, but perhaps in the trace of the run that it is.
+            let inner = path.join(layout::TRACE_DIRECTORY);
+            return if inner.is_dir() { of_trace(&inner) } else { Err(io::ErrorKind::NotFound.into()) };
+        }
         entries.sort();
-        for entry in entries.iter().filter(|entry| belongs_to_a_run(entry)) {
+        for entry in &entries {
             text(&mut hash, &entry.file_name().unwrap_or_default().to_string_lossy());
             file(&mut hash, entry)?;
         }

@@ -15,8 +15,8 @@ use omnilink_check::rules::Rules;
 use omnilink_check::search::{Control, Limits, Progress};
 use omnilink_check::shrink::shrink;
 use omnilink_check::subject;
-use omnilink_record::Ending;
 use omnilink_record::directory::RunDirectory;
+use omnilink_record::{Ending, archive};
 use omnilink_tla::{Options, Spec, with_stack};
 use omnilink_trace::{Finding, OpenOptions, Trace};
 
@@ -92,7 +92,8 @@ impl Job<'_> {
         let began = Instant::now();
         // Taken before the trace is opened: what is written to it in between must not count as what was checked.
         let trace_hash = hash::of_trace(trace).unwrap_or_default();
-        let cache = if self.use_cache { Cache::of_user(&self.key(), self.path) } else { None };
+        let can_be_known = self.use_cache && !trace_hash.is_empty();
+        let cache = if can_be_known { Cache::of_user(&self.key(), self.path) } else { None };
         let known = cache.as_ref().filter(|_| self.witness.is_none()).and_then(|cache| cache.find(&trace_hash));
         let known = known.filter(|known| !self.measure || known.report.measures.is_some());
         if let Some(Entry { mut report, window }) = known {
@@ -202,8 +203,12 @@ impl Job<'_> {
 
 /// How the program went down by what its recorder saw: a program that is killed cannot say so in its trace.
 fn recorded_crash(trace: &Path) -> Option<String> {
-    let run = [Some(trace), trace.parent()].into_iter().flatten().map(RunDirectory::open);
-    let record = run.filter(|run| [run.path(), &run.trace()].contains(&trace)).find_map(|run| run.read().ok())?;
+    let record = if trace.is_file() {
+        archive::record(trace).ok().flatten()?
+    } else {
+        let run = [Some(trace), trace.parent()].into_iter().flatten().map(RunDirectory::open);
+        run.filter(|run| [run.path(), &run.trace()].contains(&trace)).find_map(|run| run.read().ok())?
+    };
     match record.observed.ending {
         Ending::Deadlocked(_) => Some("the program's threads waited for each other: a deadlock".to_owned()),
         killed @ Ending::Killed(_) => Some(format!("the program was {killed}")),

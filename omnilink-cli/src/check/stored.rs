@@ -64,12 +64,12 @@ impl<'a> Stored<'a> {
             known.rename(&name);
             return Ok(known);
         }
-        let trace = self.scratch.path().join(run);
-        if !self.store().export_trace(run, &trace)? {
+        let directory = self.scratch.path().join(run);
+        if !self.store().export_trace(run, &directory)? {
             return Err(Failure::new(format!("{}: run {run} has no trace", self.name)));
         }
-        let mut outcome = self.job.run(&trace, progress);
-        fs::remove_dir_all(&trace).map_err(|error| Failure::file(&trace, &error))?;
+        let mut outcome = self.job.run(&directory, progress);
+        fs::remove_dir_all(&directory).map_err(|error| Failure::file(&directory, &error))?;
         outcome.rename(&name);
         // What Ctrl-C has cut short is not known better than before.
         if !self.job.interrupt.load(Relaxed) {

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
 
 use super::{Answer, Store, contents, recordings};
-use crate::directory::{Record, RunDirectory};
+use crate::directory::{self, Record, RunDirectory};
 use crate::error::RecordError;
 use crate::observed::Observed;
 use crate::plan::Mode;
@@ -242,14 +242,16 @@ impl Store {
         self.write_files(&name, "", directory)
     }
 
-    /// Writes the trace of a run into a new directory; false, and no directory, if it has none.
+    /// Writes what checking a run takes into a new directory: its trace, and what came of it. False if it has no trace.
     pub fn export_trace(&self, run: &str, directory: &Path) -> Result<bool, RecordError> {
         let name = self.find_whole(run)?;
         if !self.run(&name)?.has_trace {
             return Ok(false);
         }
-        fs::create_dir(directory).map_err(RecordError::file(directory))?;
-        self.write_files(&name, "trace/", directory)?;
+        let exported = RunDirectory::create(directory)?;
+        let record = directory.join(directory::RECORD);
+        fs::write(&record, self.show(&name)?).map_err(RecordError::file(&record))?;
+        self.write_files(&name, "trace/", &exported.trace())?;
         Ok(true)
     }
 
