@@ -55,7 +55,7 @@ pub struct Entry {
     pub scheduled: Option<Scheduled>,
 }
 
-/// What the chaos scheduler did in a run: see [`Observed`](crate::Observed).
+/// What the chaos scheduler did in a run: see [`Observed`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Scheduled {
     /// The name of its strategy.
