@@ -31,8 +31,8 @@ class Ended:
         return self.code == 128 + signal.SIGKILL and self.cpu > 0.8 * CPU_SECONDS
 
 
-def run(command, cwd=None):
-    """Runs a command to its end or to the limits.
+def run(command, cwd=None, gigabytes=GIGABYTES):
+    """Runs a command to its end or to the limits; of memory there is none if the command has one of its own.
 
     GNU time starts it and tells its peak memory: what Linux counts for a process begins with the memory of who started
     it, and that should not be this interpreter. If a signal ends the command, the code is 128 more than its number.
@@ -46,7 +46,7 @@ def run(command, cwd=None):
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            preexec_fn=_limit,
+            preexec_fn=lambda: _limit(gigabytes),
         )
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.monotonic() - began
@@ -66,7 +66,8 @@ def must(command, cwd=None):
     return ended
 
 
-def _limit():
+def _limit(gigabytes):
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    # Data rather than address space, of which Go and Java reserve more than they use.
-    resource.setrlimit(resource.RLIMIT_DATA, (GIGABYTES << 30, GIGABYTES << 30))
+    if gigabytes:
+        # Data rather than address space, of which Go reserves more than it uses.
+        resource.setrlimit(resource.RLIMIT_DATA, (gigabytes << 30, gigabytes << 30))

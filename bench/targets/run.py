@@ -6,6 +6,7 @@ error. Exits with 1 if somebody gave a wrong verdict or a bar was missed.
 """
 
 import argparse
+import math
 import os
 import shutil
 import subprocess
@@ -59,6 +60,7 @@ def parse():
         for name in set(given) - set(known):
             parser.error(f"`{name}` is none of {', '.join(known)}")
     options.sizes.sort()
+    options.threads.sort()
     return options
 
 
@@ -69,14 +71,14 @@ def measure(subject, contestants, options):
     print(f"| threads | events | recording | {' | '.join(columns)} |")
     print(f"| ---: | ---: | ---: | {' | '.join('---:' for _ in columns)} |")
     turns = {}
+    gave_up = {}
     for threads in options.threads:
-        gave_up = set()
         for events in options.sizes:
             seconds, of_verdict = record(subject, threads, events)
             row = {}
             for verdict in VERDICTS:
                 for each in contestants:
-                    turn = ask(each, subject, of_verdict[verdict], verdict, gave_up)
+                    turn = ask(each, subject, of_verdict[verdict], verdict, events, gave_up)
                     tell(f"{subject.name}, {threads} threads, {events} events, {verdict}: {each.name} {turn}")
                     row[threads, events, verdict, each.name] = turn
             print(f"| {threads} | {events:,} | {short(seconds)} | {' | '.join(map(str, row.values()))} |", flush=True)
@@ -85,14 +87,14 @@ def measure(subject, contestants, options):
     return is_met and not any(turn.is_wrong for turn in turns.values())
 
 
-def ask(contestant, subject, trace, verdict, gave_up):
-    """Asks a contestant, unless it gave up on a shorter trace of this kind."""
+def ask(contestant, subject, trace, verdict, events, gave_up):
+    """Asks a contestant, unless it gave up on a trace of this kind that was not longer, by as many threads or fewer."""
     kind = (contestant.name, verdict)
-    if kind in gave_up:
+    if events >= gave_up.get(kind, math.inf):
         return Turn(None, why="–")
     turn = contestant.check(subject, trace)
     if turn.verdict is None:
-        gave_up.add(kind)
+        gave_up[kind] = events
     elif turn.verdict != verdict:
         return Turn(None, why=f"**wrong: {turn.verdict}**", is_wrong=True)
     return turn
@@ -103,7 +105,8 @@ def record(subject, threads, events):
     directory = WORK / "traces"
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir()
-    accepted, rejected = (Trace(directory / name, directory / f"{name}.jsonl", events) for name in VERDICTS)
+    origin = f"{subject.name} {threads} {events}"
+    accepted, rejected = (Trace(directory / name, directory / f"{name}.jsonl", origin) for name in VERDICTS)
     fuzzer = BUILT / "targets" / subject.name / subject.fuzzer
     limits = ["--threads", threads, "--total-ops", events, "--seed", 1, "--trace-dir", accepted.run]
     recorded = process.must([fuzzer, *limits, *subject.options])
