@@ -42,10 +42,44 @@ fn what_tlc_does_not_do_is_refused() {
     assert!(refusal.contains("no-such.jar"), "{refusal}");
 }
 
+const BOUNDED: &str = "---- MODULE Bounded ----
+EXTENDS Naturals
+VARIABLE count
+Capacity == 2
+Init == count = 0
+Add == count < Capacity /\\ count' = count + 1
+Next == Add
+====
+";
+const ADDED: &str =
+    "{\"thread\":0,\"start\":1,\"end\":2,\"op\":\"Add\"}\n{\"thread\":0,\"start\":3,\"end\":4,\"op\":\"Add\"}\n";
+
+#[test]
+fn definitions_can_be_given_other_values() {
+    let bench = Bench::new();
+    let (spec, trace) = (bench.file("Bounded.tla", BOUNDED), bench.file("added.jsonl", ADDED));
+    let directory = bench.path("question");
+    let output = run(["export-tlc", &spec, &trace, "--const", "Capacity = 1", "-o", directory.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let configuration = fs::read_to_string(directory.join("OmniLinkCheck.cfg")).unwrap();
+    assert!(configuration.contains("Capacity <- OmniLinkConstant_Capacity"), "{configuration}");
+    let history = fs::read_to_string(directory.join("OmniLinkHistory.tla")).unwrap();
+    assert!(history.contains("OmniLinkConstant_Capacity == 1"), "{history}");
+}
+
 #[test]
 #[ignore = "needs Java: scripts/tlc-engine.sh"]
 fn tlc_answers() {
     let bench = Bench::new();
+    let (spec, trace) = (bench.file("Bounded.tla", BOUNDED), bench.file("added.jsonl", ADDED));
+    for (capacity, code) in [(1, 1), (2, 0)] {
+        for engine in ["native", "tlc"] {
+            let capacity = format!("Capacity = {capacity}");
+            let jar = std::env::var("OMNILINK_TLC_JAR").expect("the script names it");
+            let args = [&*spec, &*trace, "--const", &capacity, "--engine", engine, "--tlc-jar", &jar];
+            assert_eq!(bench.code(&args), code, "{capacity}, {engine}");
+        }
+    }
     let jar = std::env::var("OMNILINK_TLC_JAR").expect("the script names it");
     for (trace, code, expected) in [
         (ACCEPTED, 0, ": accepted: an order of its"),

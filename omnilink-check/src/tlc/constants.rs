@@ -1,5 +1,6 @@
 //! What constants and definitions are to be, for TLC: its configurations take few kinds of values, modules take all.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use omnilink_tla::config::{Assignment, ConfigFile, Given};
@@ -32,6 +33,10 @@ impl Assignments {
         };
         for assignment in config.constants.iter().filter(|assignment| !is_done(assignment)) {
             all.assignment(assignment, literals)?;
+        }
+        let is_constant = |name: &str| constants.iter().any(|constant| constant.name.as_str() == name);
+        for (name, text) in given(spec).into_iter().filter(|(name, _)| !is_constant(name)) {
+            all.define(name, text);
         }
         Ok(all)
     }
@@ -97,4 +102,10 @@ impl Assignments {
         let _ = writeln!(self.definitions, "\nOmniLinkConstant_{name} == {text}");
         self.lines.push(format!("{name} <- OmniLinkConstant_{name}"));
     }
+}
+
+/// What the command line says that constants and definitions are, the last word for each.
+fn given(spec: &Spec) -> BTreeMap<&str, &str> {
+    let files = spec.sources().files();
+    files.filter_map(|file| Some((file.path.to_str()?.strip_prefix("--const ")?, &*file.text))).collect()
 }
