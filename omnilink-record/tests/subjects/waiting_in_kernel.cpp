@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <string>
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -107,9 +108,9 @@ bool waits_for_child() {
 }
 
 int main() {
-    char directory[] = "/tmp/subject-XXXXXX";
-    if (!mkdtemp(directory)) return 1;
-    const std::string file = std::string(directory) + "/file", fifo = std::string(directory) + "/fifo";
+    std::string directory = std::filesystem::temp_directory_path() / "subject-XXXXXX";
+    if (!mkdtemp(directory.data())) return 1;
+    const std::string file = directory + "/file", fifo = directory + "/fifo";
     int ends[2], sockets[2];
     if (pipe(ends) || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets)) return 1;
     bool good = passes_everything(ends[0], ends[1]) && passes_everything(sockets[0], sockets[1]) && never_waits();
@@ -120,6 +121,6 @@ int main() {
         return fcntl(file, on ? F_OFD_SETLKW : F_OFD_SETLK, &lock) == 0;
     });
     good = good && meets(fifo) && waits_for_child();
-    unlink(file.c_str()), unlink(fifo.c_str()), rmdir(directory);
+    unlink(file.c_str()), unlink(fifo.c_str()), rmdir(directory.c_str());
     return verdict(!good, "somebody waited in vain");
 }
