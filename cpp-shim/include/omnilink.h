@@ -196,6 +196,8 @@ typedef struct omnilink_fuzz_context {
     /* What to note about the thread's end, in clean_up; else NULL. */
     omnilink_notes *notes;
     omnilink_failure *failure;
+    /* What comes next, in steps; else NULL. See omnilink_fuzz_then. */
+    struct omnilink_sequel *sequel;
 } omnilink_fuzz_context;
 
 /* What to do at the beginning and the end of threads. All but `user` may be NULL. */
@@ -219,6 +221,9 @@ void omnilink_fuzz_free(omnilink_fuzz *fuzz);
  * or if they have more than 64 different parameters. */
 bool omnilink_fuzz_step(omnilink_fuzz *fuzz, const char *name, const omnilink_action *actions, size_t actions_len,
                         omnilink_fuzz_perform perform, void *user);
+/* In a step: the thread tries the step `name` next, whatever its weight, if this one is performed. False if there is no
+ * such step. */
+bool omnilink_fuzz_then(const omnilink_fuzz_context *context, const char *name, size_t name_len);
 /* Adds `--name VALUE` to the command line. */
 void omnilink_fuzz_option(omnilink_fuzz *fuzz, const char *name, const char *value, const char *help);
 

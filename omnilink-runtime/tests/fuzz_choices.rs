@@ -3,7 +3,7 @@
 mod fuzz_support;
 
 use fuzz_support::record;
-use omnilink_runtime::fuzz::{Fuzz, Random, Unsupported};
+use omnilink_runtime::fuzz::{Fuzz, Random, ThreadEnd, Unsupported};
 
 /// A fuzzer that makes every kind of choice, also for its states.
 fn every_choice() -> Fuzz<'static, (), u64> {
@@ -97,4 +97,46 @@ fn the_last_weight_given_counts() {
         .operations(20);
     let (report, _) = record(fuzz, &());
     assert_eq!((report.count(0).performed, report.count(1).performed), (0, 80));
+}
+
+#[test]
+fn an_action_says_what_comes_next() {
+    let fuzz = Fuzz::<()>::new("Calls")
+        .action("Begin", &[], |cx| {
+            cx.then("End");
+            Ok(())
+        })
+        .action("End", &[], |_| Ok(()))
+        .action("Refused", &[], |cx| {
+            cx.then("Begin");
+            Err(Unsupported)
+        })
+        .action("Other", &[], |_| Ok(()))
+        .weight("End", 0)
+        .threads(1)
+        .operations(100)
+        .seed(1);
+    let (_, recorded) = record(fuzz, &());
+    let mut random = Random::new(1, 0);
+    let mut expected = Vec::new();
+    while expected.len() < 100 {
+        match random.below(3) {
+            0 => expected.extend(["Begin()", "End()"]),
+            1 => {}
+            _ => expected.push("Other()"),
+        }
+    }
+    expected.truncate(100);
+    assert_eq!(recorded.calls[0], expected);
+}
+
+#[test]
+fn what_comes_next_has_to_be_there() {
+    let fuzz = Fuzz::<()>::new("Calls").action("Begin", &[], |cx| {
+        cx.then("End");
+        Ok(())
+    });
+    let (report, _) = record(fuzz.threads(1), &());
+    let ThreadEnd::ActionPanicked { message, .. } = &report.threads[0].end else { panic!() };
+    assert_eq!(message, "`End` was to come next, but the actions are Begin");
 }

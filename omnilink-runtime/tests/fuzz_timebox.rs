@@ -1,4 +1,4 @@
-//! `Context::call` narrows the timebox to the calls, and to no less.
+//! `Context::call` narrows the timebox to the calls, and to no less; `Context::moment` to nothing.
 
 mod fuzz_support;
 
@@ -22,12 +22,12 @@ fn two_calls(cx: &mut Context<'_, (), ()>, second: fn()) {
     cx.op.meta("after", &clock().start());
 }
 
-/// The only event of a run that calls `two_calls`, and by how much readers widen boxes.
-fn event_of(second: fn()) -> (Event, u64) {
+/// The only event of a run that does `perform`, and by how much readers widen boxes.
+fn event_of(perform: fn(&mut Context<'_, (), ()>)) -> (Event, u64) {
     let _alone = alone();
     let directory = tempfile::tempdir().unwrap();
-    let fuzz = Fuzz::<()>::new("Boxes").action("Two", &[], move |cx| {
-        two_calls(cx, second);
+    let fuzz = Fuzz::<()>::new("Boxes").action("Act", &[], move |cx| {
+        perform(cx);
         Ok(())
     });
     fuzz.threads(1).operations(1).trace_directory(directory.path()).run(&()).unwrap();
@@ -48,7 +48,7 @@ fn noted(event: &Event, key: &str) -> u64 {
 
 #[test]
 fn the_box_is_that_of_the_calls() {
-    let (event, widening) = event_of(|| ());
+    let (event, widening) = event_of(|cx| two_calls(cx, || ()));
     let end = event.timebox.end.unwrap();
     assert!((noted(&event, "before")..=noted(&event, "first")).contains(&event.timebox.start));
     assert!((noted(&event, "last")..=noted(&event, "after") + widening).contains(&end));
@@ -56,6 +56,18 @@ fn the_box_is_that_of_the_calls() {
 
 #[test]
 fn a_call_that_panics_is_inside_the_box() {
-    let (event, _) = event_of(|| panic!("the second call fails"));
+    let (event, _) = event_of(|cx| two_calls(cx, || panic!("the second call fails")));
     assert!(event.timebox.end.unwrap() >= noted(&event, "last"));
+}
+
+#[test]
+fn a_moment_is_an_empty_box_where_it_is_said() {
+    let (event, widening) = event_of(|cx| {
+        cx.op.meta("before", &clock().end());
+        cx.moment();
+        cx.op.meta("after", &clock().start());
+    });
+    let start = event.timebox.start;
+    assert_eq!(event.timebox.end, Some(start + widening));
+    assert!((noted(&event, "before")..=noted(&event, "after")).contains(&start));
 }

@@ -37,5 +37,6 @@ AtomicNext ==
     \/ \E call \in Nat, producer \in Nat : DequeueFromEmpty(call, producer)
     \/ \E producer \in Nat, max \in Nat, elems \in Batches : DequeueBulkFrom(producer, max, elems)
     \/ \E max \in Nat, elems \in Batches : DequeueBulk(max, elems)
-    \/ \E call \in Nat, size \in Nat : SizeApprox_Step(call, size) \/ SizeApprox_Done(call, size)
+    \/ \E call \in Nat : SizeBegins(call)
+    \/ \E call \in Nat, size \in Nat : SizeApprox(call, size)
 =============================================================================

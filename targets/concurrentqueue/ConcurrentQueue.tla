@@ -101,19 +101,24 @@ DequeueBulk_Done(max, elems) ==
     /\ removed' = removed + Len(run)
     /\ UNCHANGED <<added, sizing>>
 
-\* The call begins. This matters only if something changes before it ends.
-SizeApprox_Step(call, size) ==
+\* A thread is about to call size_approx. This and the next are recorded at one moment each, right before the call and
+\* right after it. Both counts only grow: before the call they are at most what they are when it begins, and after it at
+\* least what they are when it ends. So the bounds are those of the call, or wider if others change the queue just in
+\* between, and never forbid a right size. Two steps anywhere in the call would come to the same bounds, those of the
+\* first place and the last; but if a thread loses its processor in the call, a search has to consider every pair of
+\* places.
+SizeBegins(call) ==
     /\ call \notin DOMAIN sizing
     /\ sizing' = (call :> <<added, removed>>) @@ sizing
     /\ UNCHANGED <<queues, leaving, added, removed>>
 
-\* "Only accurate if the queue has completely stabilized": what changes meanwhile may be counted, or not. So there is
-\* an upper bound, all that may have been in at any time, and a lower one, what has been in all the time.
-SizeApprox_Done(call, size) ==
-    /\ IF call \in DOMAIN sizing
-       THEN /\ size <= added - sizing[call][2]
-            /\ size >= sizing[call][1] - removed
-       ELSE size = added - removed
+\* It has returned. "Only accurate if the queue has completely stabilized": what changes meanwhile may be counted, or
+\* not. So there is an upper bound, all that may have been in at any time, and a lower one, what has been in all the
+\* time.
+SizeApprox(call, size) ==
+    /\ call \in DOMAIN sizing
+    /\ size <= added - sizing[call][2]
+    /\ size >= sizing[call][1] - removed
     /\ sizing' = [other \in DOMAIN sizing \ {call} |-> sizing[other]]
     /\ UNCHANGED <<queues, leaving, added, removed>>
 
@@ -129,7 +134,8 @@ Next ==
     \/ \E call \in Nat, producer \in Nat : DequeueFromEmpty(call, producer)
     \/ \E producer \in Nat, max \in Nat, elems \in Batches : DequeueBulkFrom(producer, max, elems)
     \/ \E max \in Nat, elems \in Batches : DequeueBulk_Step(max, elems) \/ DequeueBulk_Done(max, elems)
-    \/ \E call \in Nat, size \in Nat : SizeApprox_Step(call, size) \/ SizeApprox_Done(call, size)
+    \/ \E call \in Nat : SizeBegins(call)
+    \/ \E call \in Nat, size \in Nat : SizeApprox(call, size)
 
 Spec == Init /\ [][Next]_vars
 =============================================================================

@@ -41,7 +41,8 @@ StrictNext ==
           \/ \E producer \in Nat, elem \in Nat : DequeueFrom(producer, elem)
           \/ \E producer \in Nat, max \in Nat, elems \in Batches : DequeueBulkFrom(producer, max, elems)
           \/ \E max \in Nat, elems \in Batches : DequeueBulk_Step(max, elems) \/ DequeueBulk_Done(max, elems)
-          \/ \E call \in Nat, size \in Nat : SizeApprox_Step(call, size) \/ SizeApprox_Done(call, size)
+          \/ \E call \in Nat : SizeBegins(call)
+          \/ \E call \in Nat, size \in Nat : SizeApprox(call, size)
     \/ \E call \in Nat : DequeueEmpty_Step(call) \/ DequeueEmpty_Done(call)
     \/ \E call \in Nat, producer \in Nat :
         DequeueFromEmpty_Step(call, producer) \/ DequeueFromEmpty_Done(call, producer)

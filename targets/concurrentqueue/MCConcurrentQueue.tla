@@ -31,7 +31,8 @@ MCNext ==
           \/ \E producer \in Producers, elem \in Elems : DequeueFrom(producer, elem)
           \/ \E producer \in Producers, elems \in Gets : DequeueBulkFrom(producer, 2, elems)
           \/ \E elems \in Gets : DequeueBulk_Step(2, elems) \/ DequeueBulk_Done(2, elems)
-          \/ \E size \in 0..4 : SizeApprox_Step(1, size) \/ SizeApprox_Done(1, size)
+          \/ SizeBegins(1)
+          \/ \E size \in 0..4 : SizeApprox(1, size)
           \/ DequeueEmpty(1)
 
 RECURSIVE Total(_)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -39,6 +40,8 @@ struct State {
     std::int64_t thread;
     moodycamel::ConsumerToken consumer;
     std::int64_t calls = 0;
+    // The call of size_approx that it is about to make.
+    std::optional<std::int64_t> sizing = {};
     // How many elements it has enqueued with its token, and without.
     std::int64_t enqueued[2] = {0, 0};
 };
@@ -150,9 +153,21 @@ struct Fuzzer : omnilink::Performer<System, State> {
         return spec::DequeueBulkFrom{producer, max, std::move(elems)};
     }
 
-    static Performed<spec::SizeApprox> perform(Kind<spec::SizeApprox>, Context &cx) {
+    // Two events: that a thread is about to ask for the size, and what it was told.
+    static Performed<spec::SizeBegins> perform(Kind<spec::SizeBegins>, Context &cx) {
         const auto call = begin(cx);
-        const auto size = cx.call([&] { return cx.system.queue.size_approx(); });
+        cx.state.sizing = call;
+        cx.moment();
+        cx.then("SizeApprox");
+        return spec::SizeBegins{call};
+    }
+
+    static Performed<spec::SizeApprox> perform(Kind<spec::SizeApprox>, Context &cx) {
+        if (!cx.state.sizing) return unsupported;
+        const auto call = *std::exchange(cx.state.sizing, std::nullopt);
+        cx.set("call", call);
+        const auto size = cx.system.queue.size_approx();
+        cx.moment();
         return spec::SizeApprox{call, static_cast<std::int64_t>(size)};
     }
 
@@ -221,6 +236,8 @@ static std::unique_ptr<System> make_system(const omnilink::Options &options) {
 
 int main(int argc, char **argv) {
     auto fuzz = fuzz_spec<Fuzzer>();
+    // It is never drawn: it comes after SizeBegins.
+    fuzz.weight("SizeApprox", 0);
     fuzz.option("min-bulk", "N", "how many elements a bulk operation asks for at least [default: 1]");
     fuzz.option("max-bulk", "N", "and at most [default: 10]");
     return fuzz.main(argc, argv, make_system);

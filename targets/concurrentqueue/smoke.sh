@@ -13,6 +13,12 @@ expect 0 "$out/build/fuzzer" --threads 5 --ops 4000 --seed 1 --trace-dir "$trace
 expect 0 "$omnilink" check "$here/ConcurrentQueue.tla" "$trace" --timeout 60s
 says accepted
 
+# One size that cannot be.
+expect 0 "$omnilink" export "$trace" -o "$out/right.jsonl"
+sed '0,/"op":"SizeApprox"/ s/"size":[0-9]*/"size":1000000/' "$out/right.jsonl" >"$out/wrong.jsonl"
+expect 1 "$omnilink" check "$here/ConcurrentQueue.tla" "$out/wrong.jsonl"
+says 'size <= added' 'size = 1000000'
+
 small_blocks=("$out/build/fuzzer-small-blocks" --threads 4 --ops 100)
 expect 0 "$omnilink" run "$here/ConcurrentQueue.tla" --chaos --runs 20 --seed 1 -- "${small_blocks[@]}"
 expect 1 "$omnilink" run "$here/AtomicBulk.tla" --chaos --runs 20 --seed 1 -o "$(new_directory rejected)" -- \
@@ -22,7 +28,7 @@ says rejected "AtomicBulk.tla"
 crashed=$(new_directory crashed)
 expect 1 "$omnilink" run "$here/ConcurrentQueue.tla" --chaos --runs 300 --seed 1 -o "$crashed" -- \
   "$out/build/fuzzer-small-blocks" --threads 2 --ops 1000 --min-bulk 0 --max-bulk 0 \
-  --weights Enqueue=2,Dequeue=2,DequeueBulk=1,EnqueueBulk=0,DequeueFrom=0,DequeueBulkFrom=0,SizeApprox=0
+  --weights Enqueue=2,Dequeue=2,DequeueBulk=1,EnqueueBulk=0,DequeueFrom=0,DequeueBulkFrom=0,SizeBegins=0
 says "killed by SIGSEGV"
 expect 0 "$omnilink" replay "$crashed"/run-*
 says "killed by SIGSEGV" "the same run"

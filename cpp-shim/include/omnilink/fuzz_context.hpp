@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,7 +53,7 @@ class Context {
 public:
     Context(const omnilink_fuzz_context &raw, State &own, const detail::Vocabulary &vocabulary)
         : system(*static_cast<System *>(raw.system)), state(own), thread(raw.thread), random(raw.random),
-          op(*raw.op, vocabulary) {}
+          op(*raw.op, vocabulary), raw_(&raw) {}
 
     /// The system under test, shared by all threads.
     System &system;
@@ -74,6 +75,23 @@ public:
     /// Says which action of a choice it was.
     void choose(std::string_view action) { op.choose(action); }
 
+    /// The action happens at this very moment: its timebox is empty, even if the thread loses its processor meanwhile.
+    /// For actions that call nothing and only say where the thread is.
+    void moment() {
+        called_ = true;
+        // A start behind the end moves the end.
+        op.refine_end();
+        op.refine_start();
+    }
+
+    /// The thread tries the action `name` next, whatever its weight, if this one is performed: nothing is drawn in
+    /// between. So a specification can have an action for the beginning of a call, which is recorded right before it.
+    /// Throws std::invalid_argument if the fuzzer has no such action.
+    void then(std::string_view name) {
+        if (omnilink_fuzz_then(raw_, name.data(), name.size())) return;
+        throw std::invalid_argument("`" + std::string(name) + "` was to come next, but there is no such action");
+    }
+
     /// Calls the system, and narrows the timebox to what lies between the beginning of the first such call and the end
     /// of the last. All effects of the action must be inside.
     ///
@@ -94,6 +112,7 @@ private:
         ~InProgress() { op.refine_end(); }
     };
 
+    const omnilink_fuzz_context *raw_;
     bool called_ = false;
 };
 

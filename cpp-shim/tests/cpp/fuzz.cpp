@@ -46,7 +46,11 @@ static omnilink::Attempt items(Cx &cx) {
     return omnilink::done;
 }
 
-static omnilink::Attempt sometimes(Cx &cx) { return cx.random.chance(1, 3) ? omnilink::done : omnilink::unsupported; }
+static omnilink::Attempt sometimes(Cx &cx) {
+    if (!cx.random.chance(1, 3)) return omnilink::unsupported;
+    cx.then("Items");
+    return omnilink::done;
+}
 
 static omnilink::Attempt add(Cx &cx) {
     const auto by = cx.random.below(10);

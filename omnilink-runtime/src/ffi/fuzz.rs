@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::panic::resume_unwind;
 use std::ptr;
 
+use crate::fuzz::sequel::Sequel;
 use crate::fuzz::{Attempt, Cleanup, Context, EXIT_USAGE, Fuzz, Options, Random, Start, Unsupported};
 use crate::meta::Meta;
 use crate::op::Op;
@@ -78,7 +79,7 @@ impl Failure {
 /// `omnilink_fuzz_context`.
 #[repr(C)]
 #[derive(Debug)]
-pub struct CContext {
+pub struct CContext<'a> {
     system: *mut c_void,
     state: *mut c_void,
     thread: usize,
@@ -87,9 +88,10 @@ pub struct CContext {
     op: *mut Op,
     notes: *mut Meta,
     failure: *mut Failure,
+    sequel: *mut Sequel<'a>,
 }
 
-type CHook<R> = extern "C" fn(&CContext, *mut c_void) -> R;
+type CHook<R> = extern "C" fn(&CContext<'_>, *mut c_void) -> R;
 
 /// `omnilink_fuzz_hooks`.
 #[repr(C)]
@@ -140,6 +142,7 @@ fn make_state(start: Start<'_, Shared>, hooks: CFuzzHooks) -> State {
             op: ptr::null_mut(),
             notes: ptr::null_mut(),
             failure: &mut failure,
+            sequel: ptr::null_mut(),
         };
         state = hook(&context, hooks.user.get());
     }
@@ -158,6 +161,7 @@ fn clean_up(cleanup: Cleanup<'_, Shared, State>, hook: CHook<()>) {
         op: ptr::null_mut(),
         notes: cleanup.meta,
         failure: &mut failure,
+        sequel: ptr::null_mut(),
     };
     hook(&context, cleanup.state.hooks.user.get());
     failure.raise();
@@ -174,6 +178,7 @@ fn perform(cx: &mut Context<'_, Shared, State>, hook: CHook<bool>, user: Shared)
         op: &mut *cx.op,
         notes: ptr::null_mut(),
         failure: &mut failure,
+        sequel: &mut cx.sequel,
     };
     let supported = hook(&context, user.get());
     failure.raise();
@@ -212,6 +217,15 @@ pub unsafe extern "C" fn omnilink_fuzz_step(
     let name = unsafe { lasting_text(name) };
     fuzz.change(|fuzz| fuzz.choice(name, actions, move |cx| perform(cx, hook, user)));
     true
+}
+
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn omnilink_fuzz_then(context: &CContext<'_>, name: *const c_char, name_len: usize) -> bool {
+    // SAFETY: null, or what `perform` points to until the callback returns, by the contract.
+    let sequel = unsafe { context.sequel.as_mut() };
+    // SAFETY: by the contract.
+    sequel.is_some_and(|sequel| sequel.settle(&unsafe { text_of(name, name_len) }))
 }
 
 /// A C string that need not be UTF-8.

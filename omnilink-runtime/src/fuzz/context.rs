@@ -3,6 +3,7 @@
 use crate::{ActionDef, Meta, Op, ToTla};
 
 use super::random::Random;
+use super::sequel::Sequel;
 
 /// The action cannot be performed now, or is not bound to the system yet. Nothing happened: nothing is recorded, and
 /// the loop tries another action.
@@ -42,6 +43,7 @@ pub struct Context<'a, S, T> {
     pub(super) thread: usize,
     pub(super) actions: &'static [ActionDef],
     pub(super) called: bool,
+    pub(crate) sequel: Sequel<'a>,
 }
 
 impl<S, T> Context<'_, S, T> {
@@ -73,6 +75,15 @@ impl<S, T> Context<'_, S, T> {
         result
     }
 
+    /// The action happens at this very moment: its timebox is empty, even if the thread loses its processor meanwhile.
+    /// For actions that call nothing and only say where the thread is.
+    pub fn moment(&mut self) {
+        self.called = true;
+        // A start behind the end moves the end.
+        self.op.refine_end();
+        self.op.refine_start();
+    }
+
     /// Says which action of a [choice](super::Fuzz::choice) it was.
     ///
     /// # Panics
@@ -83,6 +94,17 @@ impl<S, T> Context<'_, S, T> {
             panic!("`{action}` was chosen, but the choice is between {}", names.join(", "));
         };
         self.op.choose(index as u16);
+    }
+
+    /// The thread tries the action `name` next, whatever its weight, if this one is performed: nothing is drawn in
+    /// between. So a specification can have an action for the beginning of a call, which is recorded right before it.
+    ///
+    /// # Panics
+    /// If the fuzzer has no such action.
+    pub fn then(&mut self, name: &str) {
+        if !self.sequel.settle(name) {
+            panic!("`{name}` was to come next, but the actions are {}", self.sequel.steps().join(", "));
+        }
     }
 }
 

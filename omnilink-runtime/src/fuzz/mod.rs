@@ -29,7 +29,7 @@
 //! When the last is ready all begin at once. Then each repeats, until a limit is reached:
 //!
 //! 1. draw an action by weight (one [`Random::below`] of the sum of weights; the actions share `0..sum` in order of
-//!    declaration);
+//!    declaration), unless the one before has said what comes next ([`Context::then`]);
 //! 2. begin the operation, call the action's closure, which draws further numbers for its inputs;
 //! 3. `Ok(())`: the operation ends and is recorded. `Err(Unsupported)`: nothing happened, nothing is recorded, back
 //!    to 1; after too many such failures in a row the thread ends. A panic: the operation is recorded as
@@ -63,7 +63,7 @@
 //! | `--total-ops N` | `OMNILINK_TOTAL_OPERATIONS` | [`total_operations`](Fuzz::total_operations) | operations of all threads, divided evenly beforehand; no limit |
 //! | `--duration TIME` | `OMNILINK_DURATION` | [`duration`](Fuzz::duration) | time in which operations are begun, `500ms`, `10s`, `5m`, `2h`; no limit |
 //! | `--seed N` | `OMNILINK_SEED` | [`seed`](Fuzz::seed) | from what all choices follow; drawn |
-//! | `--weights A=3,B=0` | `OMNILINK_WEIGHTS` | [`weight`](Fuzz::weight) | how often actions are tried; 1 each |
+//! | `--weights A=3,B=0` | `OMNILINK_WEIGHTS` | [`weight`](Fuzz::weight) | how often actions are tried; 1 each. Given again, it adds to what was given, and the last weight of an action counts |
 //! | `--trace-dir DIR` | `OMNILINK_TRACE_DIR` | [`trace_directory`](Fuzz::trace_directory) | where to record; a new directory `omnilink-trace-<n>` in the working directory, named in the messages |
 //! | `--consecutive-failures N` | `OMNILINK_CONSECUTIVE_FAILURES` | [`consecutive_failures`](Fuzz::consecutive_failures) | unsupported attempts in a row that end a thread; 10,000 |
 //! | `--list-actions` | | | print the actions with parameters and weights, and do nothing else |
@@ -97,6 +97,7 @@ mod options;
 mod progress;
 pub mod random;
 mod report;
+pub(crate) mod sequel;
 mod settings;
 mod start_line;
 mod values;

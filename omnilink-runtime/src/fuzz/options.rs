@@ -79,9 +79,12 @@ static SETTINGS: [Setting; 8] = [
         option: "weights",
         variable: "OMNILINK_WEIGHTS",
         value: "ACTION=N,…",
-        help: || "how often each action is tried compared to the others; 0 switches it off".to_owned(),
+        help: || {
+            "how often each action is tried compared to the others; 0 switches it off; may be given again".to_owned()
+        },
         set: |settings, value, declared| {
-            settings.weights = weights(value, declared.actions)?;
+            // For a name given twice the first in the list counts: the option given last comes first.
+            settings.weights.splice(..0, weights(value, declared.actions)?);
             Ok(())
         },
     },
@@ -339,6 +342,15 @@ mod tests {
         refused(&[], &[("OMNILINK_OPERATIONS", "-4")], &format!("OMNILINK_OPERATIONS: `-4` {number}"));
         let time = "is not a time above 0 such as 10s, 500ms, 5m or 2h";
         refused(&["--duration", "soon"], &[], &format!("--duration: `soon` {time}"));
+    }
+
+    #[test]
+    fn weights_given_again_are_added_and_the_last_counts() {
+        let settings = settings(
+            &["--weights", "Enqueue=3,Dequeue=2", "--weights", "Dequeue=0"],
+            &[("OMNILINK_WEIGHTS", "Enqueue=9")],
+        );
+        assert_eq!((settings.weight("Enqueue"), settings.weight("Dequeue")), (3, 0));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::execute::Plan;
 use super::progress::Progress;
 use super::random::Random;
 use super::report::{ActionCount, ThreadEnd, ThreadReport};
+use super::sequel::Sequel;
 use super::start_line::StartLine;
 
 /// A thread and what it works with.
@@ -67,10 +68,12 @@ impl<S: Sync, T> Worker<'_, '_, S, T> {
         let quota = limits.quota(self.thread);
         let clock = limits.duration.map(|duration| (Instant::now(), duration));
         let is_over = || clock.is_some_and(|(begin, duration)| begin.elapsed() >= duration);
+        let names = self.fuzz.step_names();
+        let mut next = None;
         let mut operations = 0;
         let mut failures = 0;
         while operations < quota && !is_over() {
-            let index = self.plan.weights.draw(random);
+            let index = next.take().unwrap_or_else(|| self.plan.weights.draw(random));
             let step = &self.fuzz.steps[index];
             let mut op = crate::begin(step.site);
             let mut context = Context {
@@ -81,9 +84,11 @@ impl<S: Sync, T> Worker<'_, '_, S, T> {
                 thread: self.thread,
                 actions: step.site.actions(),
                 called: false,
+                sequel: Sequel::open(&names),
             };
             match catch_unwind(AssertUnwindSafe(|| (step.perform)(&mut context))) {
                 Ok(Ok(())) => {
+                    next = context.sequel.next();
                     op.end();
                     actions[index].performed += 1;
                     operations += 1;
