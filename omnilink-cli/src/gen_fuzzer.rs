@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use omnilink_gen::project::{Fate, File};
+use omnilink_gen::project::{Fate, File, Owner};
 use omnilink_gen::recipe::Recipe;
 use omnilink_gen::{Generated, Language};
 use serde::Serialize;
@@ -49,6 +49,15 @@ pub struct Report {
 struct FileRow {
     path: PathBuf,
     state: State,
+    #[serde(skip)]
+    owner: Owner,
+}
+
+impl FileRow {
+    /// Whether it is not as it would be generated. What the user has done away with, or never wanted, is not missed.
+    fn is_stale(&self) -> bool {
+        self.owner == Owner::Generator && matches!(self.state, State::New | State::Stale)
+    }
 }
 
 /// What became of a file, or what would have.
@@ -93,7 +102,7 @@ impl Report {
             actions: generated.model.actions.iter().map(action).collect(),
             files: files
                 .iter()
-                .map(|(file, fate)| FileRow { path: file.path.clone(), state: (*fate).into() })
+                .map(|(file, fate)| FileRow { path: file.path.clone(), state: (*fate).into(), owner: file.owner })
                 .collect(),
             remembered: generated.remembered.clone(),
             notes: generated.notes.clone(),
@@ -103,9 +112,9 @@ impl Report {
         }
     }
 
-    /// Whether some file is not as it would be generated.
+    /// Whether some generated file is not as it would be.
     pub fn is_stale(&self) -> bool {
-        self.files.iter().any(|file| matches!(file.state, State::New | State::Stale))
+        self.files.iter().any(FileRow::is_stale)
     }
 
     /// Prints it: to standard output, and what is only worth knowing to standard error.
@@ -162,7 +171,7 @@ impl Report {
         if !self.is_stale() {
             return writeln!(out, "{good}up to date{good:#}: {directory}");
         }
-        for file in &self.files {
+        for file in self.files.iter().filter(|file| file.is_stale()) {
             let path = self.directory.join(&file.path);
             match file.state {
                 State::New => writeln!(out, "{bad}missing{bad:#}: {}", path.display())?,

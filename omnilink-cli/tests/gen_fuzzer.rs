@@ -58,6 +58,12 @@ fn again_after_the_specification_changed() {
     let checked = generate(place.path(), &[&project[..], &["--check"]].concat());
     assert_eq!((checked.0, checked.1.as_str()), (Some(0), "up to date: fuzz\n"));
 
+    let [readme, elsewhere] = ["fuzz/README.md", "README.md"].map(|file| place.path().join(file));
+    fs::rename(&readme, &elsewhere).unwrap();
+    let checked = generate(place.path(), &[&project[..], &["--check"]].concat());
+    assert_eq!((checked.0, checked.1.as_str()), (Some(0), "up to date: fuzz\n"), "README.md was the user's to remove");
+    fs::rename(&elsewhere, &readme).unwrap();
+
     fs::write(place.path().join("BoundedQueue.tla"), QUEUE.replace("1..9", "1..8")).unwrap();
     let (code, stdout, stderr) = generate(place.path(), &[&project[..], &["--check"]].concat());
     assert_eq!(code, Some(1));

@@ -12,14 +12,15 @@ use super::words::{cause, count, least_of, milliseconds, moment, number, spread,
 /// All campaigns in a table.
 pub fn overview(report: &Report) -> String {
     let mut out = format!("# Campaigns\n\n{} — OmniLink {}\n\n", code(&report.store), report.omnilink);
-    out += "| campaign | started | runs | calls | accepted | rejected | crashed | deadlocked | failures |\n";
-    out += "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    out += "| campaign | specification | started | runs | calls | accepted | rejected | crashed | deadlocked | failures |\n";
+    out += "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (at, campaign) in report.campaigns.iter().enumerate() {
         let _ = writeln!(
             out,
-            "| [{}]({}.md) | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| [{}]({}.md) | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             text(&campaign.title),
             page_name(report, at),
+            text(&campaign.specs().join(", ")),
             campaign.started.map(moment).unwrap_or_default(),
             number(campaign.totals.runs),
             number(campaign.totals.events),
@@ -44,6 +45,7 @@ pub fn campaign(report: &Report, campaign: &Campaign) -> String {
         }
     };
     fact("campaign", campaign.name.as_deref().map(code).unwrap_or_default());
+    fact("specification", text(&campaign.specs().join(", ")));
     fact("started", campaign.started.map(moment).unwrap_or_default());
     fact("runs", number(campaign.totals.runs));
     fact("calls recorded", number(campaign.totals.events));
@@ -84,8 +86,14 @@ fn write_failure(failure: &Failure, out: &mut String) {
             run.counterexample.as_ref().map(|path| format!(", [counterexample]({path})")).unwrap_or_default();
         let _ = writeln!(out, "- run {name}, {seed}: {}{document}", text(&run.ending));
     }
-    if let Some(replay) = failure.runs.first().and_then(|run| run.replay.as_ref()) {
-        let _ = write!(out, "\n{}", block(replay));
+    let more = failure.count - failure.runs.len() as u64;
+    if more > 0 {
+        let _ = writeln!(out, "- and {} that failed alike", count(more, "other run"));
+    }
+    let first = failure.runs.first();
+    let commands: Vec<_> = first.iter().flat_map(|run| run.replay.iter().chain(&run.export)).cloned().collect();
+    if !commands.is_empty() {
+        let _ = write!(out, "\n{}", block(&commands.join("\n")));
     }
     for told in failure.explanation.iter().chain(&Some(failure.stderr.join("\n")).filter(|lines| !lines.is_empty())) {
         let _ = write!(out, "\n{}", block(told.trim_end()));
@@ -95,15 +103,17 @@ fn write_failure(failure: &Failure, out: &mut String) {
 
 fn write_coverage(spec: &SpecCoverage, campaign: &Campaign, out: &mut String) {
     let [actions, branches] = tally(&spec.coverage);
+    let of_branches = match branches {
+        (_, 0) => String::new(),
+        (taken, all) => format!(" and {taken} of {all} branches"),
+    };
+    let orders = count(spec.coverage.orders, "order");
     let _ = writeln!(
         out,
-        "{}: {} of {} actions and {} of {} branches taken, from {} of accepted runs.\n",
+        "{}: {} of {} actions{of_branches} taken, from {orders} of accepted runs.\n",
         text(&spec.spec),
         actions.0,
         actions.1,
-        branches.0,
-        branches.1,
-        count(spec.coverage.orders, "order"),
     );
     *out += "| action, branch | | recorded | enabled | taken | where |\n| --- | --- | ---: | ---: | ---: | --- |\n";
     for action in &spec.coverage.actions {

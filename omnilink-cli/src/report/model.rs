@@ -248,6 +248,11 @@ impl Campaign {
         self.totals.endings.get(kind).copied().unwrap_or(0)
     }
 
+    /// The specifications that runs were held against.
+    pub fn specs(&self) -> Vec<&str> {
+        self.coverage.iter().map(|spec| spec.spec.as_str()).collect()
+    }
+
     /// Runs with this verdict.
     pub fn judged(&self, verdict: &str) -> u64 {
         self.totals.verdicts.get(verdict).copied().unwrap_or(0)

@@ -20,8 +20,9 @@ const HEIGHT: f64 = 230.0;
 const LEFT: f64 = 62.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 44.0;
-/// There is room for so many labels below the bars.
-const LABELS: usize = 9;
+/// What a character of a label takes, and what is left free between two labels.
+const LETTER: f64 = 6.8;
+const GAP: f64 = 10.0;
 
 /// Bars from the smallest to the largest; `axis` says what they count.
 pub fn histogram(bars: &[Bar], axis: &str) -> Html {
@@ -29,7 +30,8 @@ pub fn histogram(bars: &[Bar], axis: &str) -> Html {
     let total: u64 = bars.iter().map(|bar| bar.count).sum();
     let (plot_width, plot_height) = (WIDTH - LEFT - 6.0, HEIGHT - TOP - BOTTOM);
     let slot = plot_width / bars.len().max(1) as f64;
-    let every = bars.len().div_ceil(LABELS).max(1);
+    let longest = bars.iter().map(|bar| bar.label.chars().count()).max().unwrap_or(0);
+    let every = ((longest as f64 * LETTER + GAP) / slot).ceil().max(1.0) as usize;
     let grid = [0, most / 2, most].map(|level| {
         let y = TOP + plot_height * (1.0 - level as f64 / most as f64);
         all([line((LEFT, y), (WIDTH - 6.0, y)), label((LEFT - 6.0, y + 4.0), "end", &number(level))])

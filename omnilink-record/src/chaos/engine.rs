@@ -201,10 +201,7 @@ impl<'a> Engine<'a> {
         if let Ending::Exited(code) | Ending::Killed(code) = ending {
             self.hash.add(&[self.points, code as u64]);
         }
-        if self.code.dropped() > 0 {
-            let text = format!("{} points in short, hot instructions were left out", self.code.dropped());
-            self.notes.push(text);
-        }
+        self.notes.extend(self.code.left_out());
         Ok(Observed {
             ending,
             schedule_hash: self.hash.value(),
@@ -305,7 +302,7 @@ impl<'a> Engine<'a> {
                 let hits = self.hits.entry(hit.address).or_default();
                 *hits += 1;
                 if *hits == HOT {
-                    self.code.drop_trap(&self.memory, hit)?;
+                    self.code.drop_trap(self.pid, &self.memory, hit)?;
                 }
                 self.point(hit.address)
             }

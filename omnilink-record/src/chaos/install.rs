@@ -11,6 +11,7 @@ use libc::pid_t;
 use super::code::{Depth, Image, Patch, Place, Trap};
 use super::maps;
 use super::memory::Memory;
+use super::stack;
 use crate::error::RecordError;
 
 const INT3: u8 = 0xcc;
@@ -89,7 +90,12 @@ pub struct Code {
     installed: Vec<Installed>,
     /// Traps that are not put back any more.
     dropped: Vec<u64>,
+    /// The functions that some of them are in.
+    hot: Vec<String>,
 }
+
+/// How many functions are named whose points were left out.
+const NAMED: usize = 3;
 
 impl Code {
     /// Where the control page is, if anything has been rewritten.
@@ -139,14 +145,26 @@ impl Code {
     }
 
     /// Takes a trap out for good.
-    pub fn drop_trap(&mut self, memory: &Memory, hit: &Hit) -> io::Result<()> {
+    pub fn drop_trap(&mut self, pid: pid_t, memory: &Memory, hit: &Hit) -> io::Result<()> {
         self.dropped.push(hit.address);
+        if self.hot.len() < NAMED {
+            let function = stack::function_at(pid, hit.address);
+            self.hot.extend(function.filter(|function| !self.hot.contains(function)));
+        }
         memory.write(hit.address, &[hit.trap.original])
     }
 
-    /// How many traps have been taken out for good.
-    pub fn dropped(&self) -> usize {
-        self.dropped.len()
+    /// What to say of traps that have been taken out for good.
+    pub fn left_out(&self) -> Option<String> {
+        let (points, were) = match self.dropped.len() {
+            0 => return None,
+            1 => ("1 point in a short, hot instruction".to_owned(), "was"),
+            points => (format!("{points} points in short, hot instructions"), "were"),
+        };
+        let named = if self.hot.is_empty() { String::new() } else { format!(", in {}", self.hot.join(", ")) };
+        // There may be more functions than are named.
+        let others = if self.hot.len() == NAMED && self.dropped.len() > NAMED { " and others" } else { "" };
+        Some(format!("{points} {were} left out{named}{others}"))
     }
 
     /// The trap at this address.
@@ -219,7 +237,7 @@ impl Code {
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{Code, matches};
 
     #[test]
     fn patterns() {
@@ -233,5 +251,20 @@ mod tests {
         for (pattern, name, expected) in cases {
             assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
         }
+    }
+
+    #[test]
+    fn what_was_left_out_is_named() {
+        let said = |dropped: u64, hot: &[&str]| {
+            let hot = hot.iter().map(ToString::to_string).collect();
+            Code { installed: Vec::new(), dropped: (0..dropped).collect(), hot }.left_out()
+        };
+        assert_eq!(said(0, &[]), None);
+        assert_eq!(said(1, &["scan"]).unwrap(), "1 point in a short, hot instruction was left out, in scan");
+        assert_eq!(said(2, &[]).unwrap(), "2 points in short, hot instructions were left out");
+        assert_eq!(
+            said(5, &["a", "b", "c"]).unwrap(),
+            "5 points in short, hot instructions were left out, in a, b, c and others"
+        );
     }
 }

@@ -33,6 +33,32 @@ struct Module {
     slide: u64,
 }
 
+impl Module {
+    /// Reads a file of which this is the first range that a process has.
+    fn load(file: PathBuf, first: Range<u64>) -> Self {
+        let bytes = std::fs::read(&file).unwrap_or_default();
+        let parsed = object::File::parse(&*bytes).ok();
+        let least = parsed.and_then(|file| file.segments().map(|segment| segment.address()).min());
+        let slide = first.start.wrapping_sub(least.unwrap_or_default() & !0xfff);
+        Self { file, bytes, ranges: vec![first], slide }
+    }
+
+    /// The function at an address of the process; without a name, the place in the file.
+    fn function_at(&self, address: u64) -> String {
+        let address = address.wrapping_sub(self.slide);
+        let named = object::File::parse(&*self.bytes).ok().and_then(|file| name(&file, address));
+        named.unwrap_or_else(|| format!("{}+{address:#x}", self.file.display()))
+    }
+}
+
+/// The function at an address of a process. Reads one file, where [`Modules`] reads all.
+pub fn function_at(pid: pid_t, address: u64) -> Option<String> {
+    let mappings = maps::mappings(pid).ok()?;
+    let file = mappings.iter().find(|mapping| mapping.range.contains(&address))?.file.clone()?;
+    let first = mappings.into_iter().find(|mapping| mapping.file.as_ref() == Some(&file))?;
+    Some(Module::load(file, first.range).function_at(address))
+}
+
 impl Modules {
     /// Reads the files that a process has loaded. What cannot be read has no names.
     pub fn of(pid: pid_t) -> Self {
@@ -41,14 +67,7 @@ impl Modules {
             let Some(file) = mapping.file else { continue };
             match modules.iter_mut().find(|module| module.file == file) {
                 Some(module) => module.ranges.push(mapping.range),
-                None => {
-                    let bytes = std::fs::read(&file).unwrap_or_default();
-                    let first = object::File::parse(&*bytes)
-                        .ok()
-                        .and_then(|file| file.segments().map(|segment| segment.address()).min());
-                    let slide = mapping.range.start.wrapping_sub(first.unwrap_or_default() & !0xfff);
-                    modules.push(Module { file, bytes, ranges: vec![mapping.range], slide });
-                }
+                None => modules.push(Module::load(file, mapping.range)),
             }
         }
         Self(modules)
@@ -82,10 +101,7 @@ impl Modules {
             let holds = |module: &&Module| module.ranges.iter().any(|range| range.contains(&within));
             let Some(module) = self.0.iter().find(holds) else { break };
             let Ok(file) = object::File::parse(&*module.bytes) else { break };
-            functions.push(
-                name(&file, within.wrapping_sub(module.slide))
-                    .unwrap_or_else(|| format!("{}+{:#x}", module.file.display(), within.wrapping_sub(module.slide))),
-            );
+            functions.push(module.function_at(within));
             match frame.caller(&file, within.wrapping_sub(module.slide), memory) {
                 Some(caller) if caller.pc != 0 => frame = caller,
                 _ => break,

@@ -1,10 +1,13 @@
 //! The page over all campaigns of a store.
 
 use super::super::files::page_name;
-use super::super::html::{Html, all, classed, link, plain, text};
+use super::super::html::{Html, all, classed, element, link, plain, text};
 use super::super::model::{Campaign, Report};
 use super::super::words::{cause, count, milliseconds, moment, number};
 use super::{document, number_cell, table};
+
+/// Of the table.
+const COLUMNS: &str = "9";
 
 /// How many failures of a campaign are named.
 const NAMED: usize = 3;
@@ -27,7 +30,6 @@ pub fn overview(report: &Report) -> String {
         "crashed#",
         "deadlocked#",
         "first failure",
-        "failures",
     ];
     let body = all([
         plain("header", all([plain("h1", "Campaigns"), classed("p", "facts", plain("code", &report.store))])),
@@ -51,11 +53,17 @@ fn row(report: &Report, at: usize, campaign: &Campaign) -> Html {
     let more = campaign.failures.len().saturating_sub(NAMED) as u64;
     let more = (more > 0).then(|| plain("li", format!("and {} more", number(more))));
     let named: Html = named.chain(more).collect();
-    let named = if named.is_empty() { classed("span", "faint", "none") } else { plain("ul", named) };
-    plain(
+    // Below the numbers, where there is room for formulas.
+    let below = if named.is_empty() {
+        Html::default()
+    } else {
+        classed("tr", "below", element("td", &[("colspan", COLUMNS)], plain("ul", named)))
+    };
+    let specs = classed("div", "place", campaign.specs().join(", "));
+    let numbers = plain(
         "tr",
         all([
-            plain("td", link(&page, text(&campaign.title))),
+            classed("td", "title", all([link(&page, text(&campaign.title)), specs])),
             classed("td", "place", campaign.started.map(moment).unwrap_or_default()),
             number_cell(campaign.totals.runs),
             number_cell(campaign.totals.events),
@@ -64,7 +72,7 @@ fn row(report: &Report, at: usize, campaign: &Campaign) -> Html {
             number_cell(campaign.ended_as("crashed")),
             number_cell(campaign.ended_as("deadlocked")),
             plain("td", first),
-            plain("td", named),
         ]),
-    )
+    );
+    all([numbers, below])
 }
