@@ -67,7 +67,8 @@ pub fn check(
     control: &mut Control<'_>,
 ) -> Result<Checked, CheckError> {
     let inits = initial_states(spec)?;
-    let mut problem = Problem { use_view: spec.program().view.is_some(), ..Problem::new(spec, prepared, options) };
+    let mut problem = Problem::new(spec, prepared, options);
+    problem.use_view = spec.program().view.is_some();
     let checked = search(&problem, &inits, control);
     if !problem.use_view || matches!(checked.verdict, Verdict::Accepted(_) | Verdict::Unknown { .. }) {
         return Ok(checked);

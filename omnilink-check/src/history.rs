@@ -62,6 +62,10 @@ pub struct Choice {
     pub condition: Option<u32>,
 }
 
+/// Tells the choices of all events apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChoiceId(pub u32);
+
 /// What an event does to the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Act {
@@ -197,6 +201,19 @@ impl History {
     /// What an event may stand for.
     pub fn choices(&self, event: &Event) -> &[Choice] {
         &self.choices[event.first_choice as usize..][..event.choice_count as usize]
+    }
+
+    /// One of them.
+    #[inline]
+    pub(crate) fn choice(&self, event: &Event, nth: u16) -> (ChoiceId, &Choice) {
+        debug_assert!(nth < event.choice_count, "an event has fewer choices");
+        let id = ChoiceId(event.first_choice + u32::from(nth));
+        (id, &self.choices[id.0 as usize])
+    }
+
+    /// Those of all events, in the order of [`ChoiceId`]s.
+    pub(crate) fn all_choices(&self) -> &[Choice] {
+        &self.choices
     }
 
     /// The arguments of a choice, in the order of the action's parameters.

@@ -163,7 +163,7 @@ impl<'h> Window<'h> {
 
     /// Whether there is an order of a part, or might be one.
     fn has_order(&self, problem: &Problem<'_>, part: &History, control: &mut Control<'_>) -> Result<bool, Stopped> {
-        let problem = Problem { history: part, ..*problem };
+        let problem = problem.with_history(part);
         let limits = Limits { configurations: Some(ATTEMPT), ..control.limits.clone() };
         let (interrupt, began) = (control.interrupt, control.began);
         let mut control = Control { interrupt, progress: &mut *control.progress, limits, began };

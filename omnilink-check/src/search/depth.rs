@@ -95,6 +95,33 @@ pub(crate) enum Ended {
     Stopped(Stopped),
 }
 
+impl Problem<'_> {
+    /// Adds where a move leads, as far as nobody was there.
+    #[inline]
+    pub(super) fn branches(
+        &self,
+        seen: &Seen,
+        placement: &Placement,
+        state: &State,
+        it: Move,
+        branches: &mut Vec<Branch>,
+    ) -> Result<(), Failure> {
+        let (mut nth, mut failed) = (0, None);
+        let steps = self.successors(placement, state, it, |reached: Reached<'_>| {
+            match self.identity(&reached) {
+                Ok(identity) if seen.contains(placement.key_after(self.history, it, identity)) => {}
+                Ok(identity) => branches.push(Branch { nth, state: reached.state(), identity }),
+                Err(failure) => {
+                    failed.get_or_insert(failure);
+                }
+            }
+            nth += 1;
+            ControlFlow::Continue(())
+        });
+        steps.and(failed.map_or(Ok(()), Err))
+    }
+}
+
 impl<'a, 'c> DepthFirst<'a, 'c> {
     pub fn new(problem: &'a Problem<'a>, control: &'a mut Control<'c>) -> Self {
         let lanes = problem.history.lanes.len();
@@ -187,40 +214,17 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             return;
         }
         let top = self.frames.len() - 1;
-        let state = self.take_state_of(top);
-        let before = self.pending.len();
-        let mut pending = std::mem::take(&mut self.pending);
-        if let Err(failure) = self.branches(&self.placement, &state, it, &mut pending) {
-            self.failures.note(self.problem.place(&self.placement, it.lane), failure);
+        self.restore_state_of(top);
+        let Self { problem, seen, placement, frames, pending, .. } = self;
+        let state = frames[top].state.as_ref().expect("it is there or was found again");
+        let before = pending.len();
+        if let Err(failure) = problem.branches(seen, placement, state, it, pending) {
+            self.failures.note(problem.place(placement, it.lane), failure);
         }
         // The first that was found is tried first.
-        pending[before..].reverse();
-        self.pending = pending;
-        self.frames[top].state = Some(state);
-    }
-
-    /// Adds where a move leads, as far as nobody was there.
-    pub(super) fn branches(
-        &self,
-        placement: &Placement,
-        state: &State,
-        it: Move,
-        branches: &mut Vec<Branch>,
-    ) -> Result<(), Failure> {
-        let (problem, seen) = (self.problem, &self.seen);
-        let (mut nth, mut failed) = (0, None);
-        let steps = problem.successors(placement, state, it, &mut |reached| {
-            match problem.identity(&reached) {
-                Ok(identity) if seen.contains(placement.key_after(problem.history, it, identity)) => {}
-                Ok(identity) => branches.push(Branch { nth, state: reached.state(), identity }),
-                Err(failure) => {
-                    failed.get_or_insert(failure);
-                }
-            }
-            nth += 1;
-            ControlFlow::Continue(())
-        });
-        steps.and(failed.map_or(Ok(()), Err))
+        if pending.len() > before + 1 {
+            pending[before..].reverse();
+        }
     }
 
     /// Enters the configuration that the placement and a state make, if it is new; else goes back. Tells whether the search
@@ -344,8 +348,8 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             return;
         }
         let top = self.frames.len() - 1;
-        let state = self.take_state_of(top);
-        self.frames[top].state = Some(state.clone());
+        self.restore_state_of(top);
+        let state = self.frames[top].state.clone().expect("it is there or was found again");
         let (frames, log, placement) = (&self.frames, &self.log, &self.placement);
         self.deepest.note(placed, || DeadEnd {
             positions: placement.positions().to_vec(),

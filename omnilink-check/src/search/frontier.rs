@@ -88,7 +88,7 @@ impl<'a> Frontier<'a> {
             return Vec::new();
         }
         let mut found = Vec::new();
-        let steps = self.problem.successors(&from.placement, &from.state, it, &mut |reached: Reached<'_>| {
+        let steps = self.problem.successors(&from.placement, &from.state, it, |reached: Reached<'_>| {
             found.push(reached.state());
             ControlFlow::Continue(())
         });

@@ -22,6 +22,7 @@
 mod control;
 mod deepest;
 mod depth;
+mod directs;
 mod frontier;
 mod moves;
 mod path;
@@ -33,7 +34,7 @@ pub use control::{Control, Limits, Progress, Stopped};
 pub use deepest::{Became, DeadEnd, Deepest, Stride};
 pub(crate) use depth::{DepthFirst, Ended};
 pub(crate) use frontier::Frontier;
-pub(crate) use moves::{Kind, Move, Problem};
+pub(crate) use moves::{Kind, Move, Problem, Reached};
 pub(crate) use placement::Placement;
 pub(crate) use seen::Already;
 pub(crate) use team::go_on;

@@ -7,6 +7,7 @@ use omnilink_tla::{Failure, Spec, State, TlaError, Value};
 
 use super::Placement;
 use super::deepest::Became;
+use super::directs::Directs;
 use crate::check::Options;
 use crate::conditions::Conditions;
 use crate::history::{Act, Choice, Event, EventRef, History};
@@ -60,6 +61,8 @@ pub(crate) struct Problem<'a> {
     pub spec: &'a Spec,
     pub history: &'a History,
     pub conditions: &'a Conditions,
+    /// What of them can be tried without a look at the next-state relation.
+    directs: Directs<'a>,
     /// Take the specification's VIEW for a state's identity.
     pub use_view: bool,
     /// Leave out steps that the specification's constraints leave out.
@@ -70,7 +73,13 @@ impl<'a> Problem<'a> {
     /// The events of a trace and what is asked of them.
     pub fn new(spec: &'a Spec, prepared: &'a Prepared, options: &Options) -> Self {
         let Prepared { history, conditions, .. } = prepared;
-        Self { spec, history, conditions, use_view: false, honour_constraints: options.honour_constraints }
+        let (directs, honour_constraints) = (Directs::new(spec, history), options.honour_constraints);
+        Self { spec, history, conditions, directs, use_view: false, honour_constraints }
+    }
+
+    /// The same, of other events of the same specification.
+    pub fn with_history<'b>(&'b self, history: &'b History) -> Problem<'b> {
+        Problem { history, directs: self.directs.of_part(history), ..*self }
     }
 }
 
@@ -121,7 +130,7 @@ impl Problem<'_> {
         placement: &Placement,
         state: &State,
         it: Move,
-        visit: &mut dyn FnMut(Reached<'_>) -> ControlFlow<()>,
+        mut visit: impl FnMut(Reached<'_>) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         let event = self.next(placement, it.lane as usize).expect("moves are of events that are left");
         let (nth, inner) = match it.kind {
@@ -132,14 +141,14 @@ impl Problem<'_> {
                 return Ok(());
             }
         };
-        let choice = &self.history.choices(event)[nth as usize];
+        let (id, choice) = self.history.choice(event, nth);
         let (action, args) = self.action(choice, inner);
         let condition = choice.condition.filter(|_| !inner);
         if condition.is_none() && !self.honour_constraints {
-            let visit = &mut |candidate: Candidate<'_>| visit(Reached::New(candidate));
-            return match choice.direct {
-                true => self.spec.visit_direct(state, action, args, visit),
-                false => self.spec.visit_steps(state, action, args, visit),
+            let mut visit = |candidate: Candidate<'_>| visit(Reached::New(candidate));
+            return match self.directs.get(id, action, inner) {
+                Some((direct, entry)) => direct.visit(state, entry, args, visit),
+                None => self.spec.visit_steps(state, action, args, &mut visit),
             };
         }
         let mut failed = None;
@@ -186,7 +195,7 @@ impl Problem<'_> {
         for nth in 0..self.history.choices(event).len() {
             let kind = Kind::Happen(nth as u16);
             let mut holds = false;
-            let steps = self.successors(placement, state, Move { lane: lane as u32, kind }, &mut |_| {
+            let steps = self.successors(placement, state, Move { lane: lane as u32, kind }, |_: Reached<'_>| {
                 holds = true;
                 ControlFlow::Break(())
             });

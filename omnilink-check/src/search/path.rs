@@ -6,7 +6,7 @@ use omnilink_tla::{Failure, State};
 
 use super::deepest::{Deepest, Stride};
 use super::depth::{DepthFirst, Frame};
-use super::moves::{Kind, Move, Problem};
+use super::moves::{Kind, Move, Problem, Reached};
 use super::{Placed, Placement};
 use crate::history::EventRef;
 
@@ -42,11 +42,16 @@ impl DepthFirst<'_, '_> {
         }
     }
 
-    /// The state of a configuration of the path, to be put back; those from the last landmark on are found again with it.
-    pub(super) fn take_state_of(&mut self, at: usize) -> State {
-        if let Some(state) = self.frames[at].state.take() {
-            return state;
+    /// Finds the state of a configuration of the path again, if it was dropped, and those from the last landmark on with it.
+    #[inline]
+    pub(super) fn restore_state_of(&mut self, at: usize) {
+        if self.frames[at].state.is_none() {
+            self.restore_states_to(at);
         }
+    }
+
+    #[cold]
+    fn restore_states_to(&mut self, at: usize) {
         let known = (0..at).rev().find(|&at| self.frames[at].state.is_some()).expect("the first is a landmark");
         let mut placement = self.placement_at(self.frames[known].log);
         for at in known + 1..=at {
@@ -56,7 +61,6 @@ impl DepthFirst<'_, '_> {
             }
             self.frames[at].state = Some(state);
         }
-        self.frames[at].state.take().expect("it was just found")
     }
 
     /// The placement when the log was so long.
@@ -102,7 +106,7 @@ impl Placed {
             found = Some(state.clone());
         } else {
             let mut branch = 0;
-            let steps = problem.successors(placement, state, self.it, &mut |reached| {
+            let steps = problem.successors(placement, state, self.it, |reached: Reached<'_>| {
                 if branch == self.branch {
                     found = Some(reached.state());
                     return ControlFlow::Break(());

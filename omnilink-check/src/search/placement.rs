@@ -1,5 +1,7 @@
 //! How far each lane is placed: one half of a configuration.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::Move;
@@ -15,6 +17,8 @@ pub(crate) struct Placement {
     at: Vec<u32>,
     /// What viability asks of each lane's next event, side by side.
     heads: Vec<Head>,
+    /// What an event of each lane adds to the key.
+    marks: Arc<[u128]>,
     /// The choice as which a lane's next event has taken inner steps, if it has several.
     bound: Vec<Option<u16>>,
     /// How many events are placed.
@@ -63,7 +67,8 @@ impl Placement {
         let placed = at.iter().map(|&at| u64::from(at)).sum();
         let next = |(lane, &at): (&Lane, &u32)| Head::of(lane.events.get(at as usize));
         let heads = history.lanes.iter().zip(at).map(next).collect();
-        Self { at: at.to_vec(), heads, bound: vec![None; at.len()], placed, unfinished, key }
+        let marks = (0..at.len()).map(mark).collect();
+        Self { at: at.to_vec(), heads, marks, bound: vec![None; at.len()], placed, unfinished, key }
     }
 
     /// The positions.
@@ -99,7 +104,7 @@ impl Placement {
         let bound = mark_bound(lane, self.bound[lane]);
         match it.binds(history, self) {
             None if !it.places() => key,
-            None => key.wrapping_sub(bound).wrapping_add(mark(lane)),
+            None => key.wrapping_sub(bound).wrapping_add(self.marks[lane]),
             choice => key.wrapping_sub(bound).wrapping_add(mark_bound(lane, choice)),
         }
     }
@@ -110,8 +115,12 @@ impl Placement {
     }
 
     /// Says which choice that is.
+    #[inline]
     pub fn bind(&mut self, lane: usize, choice: Option<u16>) {
         let before = std::mem::replace(&mut self.bound[lane], choice);
+        if before == choice {
+            return;
+        }
         self.key = self.key.wrapping_sub(mark_bound(lane, before)).wrapping_add(mark_bound(lane, choice));
     }
 
@@ -130,7 +139,7 @@ impl Placement {
         let before = self.at[lane];
         self.at[lane] = before + 1;
         self.placed += 1;
-        self.key = self.key.wrapping_add(mark(lane));
+        self.key = self.key.wrapping_add(self.marks[lane]);
         self.heads[lane] = Head::of(self.next(history, lane));
         self.unfinished -= usize::from(before + 1 == history.lanes[lane].required);
     }
@@ -140,7 +149,7 @@ impl Placement {
         let before = self.at[lane];
         self.at[lane] = before - 1;
         self.placed -= 1;
-        self.key = self.key.wrapping_sub(mark(lane));
+        self.key = self.key.wrapping_sub(self.marks[lane]);
         self.heads[lane] = Head::of(self.next(history, lane));
         self.unfinished += usize::from(before == history.lanes[lane].required);
     }

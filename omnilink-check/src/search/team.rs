@@ -229,13 +229,13 @@ impl DepthFirst<'_, '_> {
             self.limited = true;
             return;
         }
-        let state = self.take_state_of(self.spare);
+        self.restore_state_of(self.spare);
+        let state = self.frames[self.spare].state.clone().expect("it is there or was found again");
         let mut placement = self.placement_at(log);
         let mut branches = Vec::new();
-        if let Err(failure) = self.branches(&placement, &state, it, &mut branches) {
+        if let Err(failure) = self.problem.branches(&self.seen, &placement, &state, it, &mut branches) {
             self.failures.note(self.problem.place(&placement, it.lane), failure);
         }
-        self.frames[self.spare].state = Some(state);
         placement.make(self.problem.history, it);
         let share = |Branch { nth, state, .. }| {
             let last = Placed { it, branch: nth };

@@ -11,10 +11,10 @@ use omnilink_tla::State;
 use super::answer::{Became, Moved};
 use crate::check::Order;
 use crate::error::CheckError;
-use crate::search::{Kind, Move, Placed, Placement, Problem};
+use crate::search::{Kind, Move, Placed, Placement, Problem, Reached};
 
 /// A state that the order may have led to, and from where.
-struct Reached {
+struct Waypoint {
     state: State,
     /// Place among the states before.
     from: usize,
@@ -27,8 +27,8 @@ struct Reached {
 /// If the specification does not allow it as it is evaluated here: then one of the two evaluators is wrong.
 pub(super) fn retrace(problem: &Problem<'_>, inits: Vec<State>, moves: &[Moved]) -> Result<Order, CheckError> {
     let mut placement = Placement::start(problem.history);
-    let start = |state| Reached { state, from: 0, branch: Placed::SAME_STATE };
-    let mut levels: Vec<Vec<Reached>> = vec![inits.into_iter().map(start).collect()];
+    let start = |state| Waypoint { state, from: 0, branch: Placed::SAME_STATE };
+    let mut levels: Vec<Vec<Waypoint>> = vec![inits.into_iter().map(start).collect()];
     let mut made = Vec::with_capacity(moves.len());
     for (at, moved) in moves.iter().enumerate() {
         let it = as_move(*moved);
@@ -59,15 +59,15 @@ pub(super) fn retrace(problem: &Problem<'_>, inits: Vec<State>, moves: &[Moved])
 }
 
 /// The states that a move leads to, each once.
-fn after(problem: &Problem<'_>, placement: &Placement, level: &[Reached], it: Move) -> Vec<Reached> {
+fn after(problem: &Problem<'_>, placement: &Placement, level: &[Waypoint], it: Move) -> Vec<Waypoint> {
     let mut seen = HashSet::new();
     let mut next = Vec::new();
     for (from, reached) in level.iter().enumerate() {
         let mut branch = 0;
         // What fails on one branch may succeed on another; if none does, there is no state.
-        let _ = problem.successors(placement, &reached.state, it, &mut |found| {
+        let _ = problem.successors(placement, &reached.state, it, |found: Reached<'_>| {
             if seen.insert(found.fingerprint()) {
-                next.push(Reached { state: found.state(), from, branch });
+                next.push(Waypoint { state: found.state(), from, branch });
             }
             branch += 1;
             ControlFlow::Continue(())

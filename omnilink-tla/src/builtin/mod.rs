@@ -80,6 +80,8 @@ pub enum Run {
     Constant(fn() -> Value),
     /// Of one value.
     One(fn(&Value) -> Result<Value, ValueError>),
+    /// Of one value, of which it is a part: where that lies, if it lies there as such, and how it is computed otherwise.
+    Part(fn(&Value) -> Option<&Value>, fn(&Value) -> Result<Value, ValueError>),
     /// Of two values.
     Two(fn(&Value, &Value) -> Result<Value, ValueError>),
     /// Of two integers: whether they compare so, and what to say of others than integers.
@@ -137,6 +139,10 @@ impl Native {
 
     const fn one(name: &'static str, run: fn(&Value) -> Outcome) -> Self {
         Self { name, params: &[0], run: Run::One(run) }
+    }
+
+    const fn part(name: &'static str, find: fn(&Value) -> Option<&Value>, run: fn(&Value) -> Outcome) -> Self {
+        Self { name, params: &[0], run: Run::Part(find, run) }
     }
 
     const fn two(name: &'static str, run: fn(&Value, &Value) -> Outcome) -> Self {

@@ -12,7 +12,7 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
     operators: &[
         Native::one("Seq", Value::seq_set),
         Native::one("Len", length),
-        Native::one("Head", head),
+        Native::part("Head", first, head),
         Native::one("Tail", tail),
         Native::two("Append", append),
         Native::two("\\o", concatenate),
@@ -38,6 +38,13 @@ pub(super) fn length(sequence: &Value) -> Outcome {
         Value::Str(text) => text.as_str().chars().count(),
         _ => sequence.to_tuple("apply Len")?.len(),
     } as i64))
+}
+
+fn first(sequence: &Value) -> Option<&Value> {
+    match sequence {
+        Value::Tuple(tuple) => tuple.get(0),
+        _ => None,
+    }
 }
 
 fn head(sequence: &Value) -> Outcome {

@@ -181,6 +181,7 @@ impl Evaluator<'_> {
                 }
                 run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span))
             }
+            (Run::Part(_, run), [arg]) => run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span)),
             (Run::Two(run), [left, right]) => {
                 let (left, right) = (self.arg(left, env, cx)?, self.arg(right, env, cx)?);
                 run(&left, &right).map_err(|error| at(error, span))
@@ -226,14 +227,14 @@ impl Evaluator<'_> {
     fn native_on(&self, native: &'static Native, args: &[Value], span: Span) -> Result<Value, Failure> {
         match (native.run, args) {
             (Run::Constant(value), _) => Ok(value()),
-            (Run::One(run), [arg]) => run(arg).map_err(|error| at(error, span)),
+            (Run::One(run) | Run::Part(_, run), [arg]) => run(arg).map_err(|error| at(error, span)),
             (Run::Two(run), [left, right]) => run(left, right).map_err(|error| at(error, span)),
             (Run::Compare(test, doing), [left, right]) => two_integers(left, right, doing)
                 .map(|(left, right)| Value::Bool(test(left, right)))
                 .map_err(|error| at(error, span)),
             (Run::Many(run), _) => run(args).map_err(|error| at(error, span)),
             (Run::Hosted(run), _) => run(&**self.host, args).map_err(|failure| failure.located(span)),
-            (Run::One(_) | Run::Two(_) | Run::Compare(..) | Run::Higher(_), _) => {
+            (Run::One(_) | Run::Part(..) | Run::Two(_) | Run::Compare(..) | Run::Higher(_), _) => {
                 unreachable!("the compiler checks arities")
             }
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::env::{Binding, Env, Frame, Held};
 use super::{Context, Evaluator, Failure};
-use crate::builtin::Run;
-use crate::ir::{CaseArm, Expr, ExprKind, LetGroup};
+use crate::builtin::{Native, Run};
+use crate::ir::{Arg, CaseArm, Expr, ExprKind, LetGroup};
 use crate::source::Span;
 use crate::symbol::Symbol;
 use crate::value::{Value, ValueError};
@@ -48,8 +48,19 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of an expression that must be TRUE or FALSE.
+    /// The value of an expression that must be TRUE or FALSE. Equations, which most conditions are, cost no more than one
+    /// call.
+    #[inline(always)]
     pub(super) fn truth<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Result<bool, Failure> {
+        match &expr.kind {
+            ExprKind::Equal(left, right) => self.equal(left, right, env, cx, expr.span),
+            ExprKind::NotEqual(left, right) => Ok(!self.equal(left, right, env, cx, expr.span)?),
+            _ => self.condition(expr, env, cx),
+        }
+    }
+
+    /// [`Evaluator::truth`] of any condition.
+    fn condition<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Result<bool, Failure> {
         match &expr.kind {
             ExprKind::And(parts) => self.all(parts, env, cx),
             ExprKind::Or(parts) => self.any(parts, env, cx),
@@ -216,12 +227,44 @@ impl Evaluator<'_> {
         cx: Context<'a>,
         span: Span,
     ) -> Result<bool, Failure> {
+        match (self.glance(left, env, cx), self.glance(right, env, cx)) {
+            (Some(left), Some(right)) => same(left, right).map_err(|error| at(error, span)),
+            _ => self.made_equal(left, right, env, cx, span),
+        }
+    }
+
+    /// The same, where values may have to be made.
+    #[inline(never)]
+    fn made_equal<'a>(
+        &'a self,
+        left: &'a Expr,
+        right: &'a Expr,
+        env: &'a Env<'a>,
+        cx: Context<'a>,
+        span: Span,
+    ) -> Result<bool, Failure> {
         let (left, right) = (self.eval(left, env, cx)?, self.eval(right, env, cx)?);
-        match (&*left, &*right) {
-            (Value::Int(left), Value::Int(right)) => Ok(left == right),
-            (Value::Str(left), Value::Str(right)) | (Value::Model(left), Value::Model(right)) => Ok(left == right),
-            (Value::Bool(left), Value::Bool(right)) => Ok(left == right),
-            (left, right) => left.equals(right).map_err(|error| at(error, span)),
+        same(&left, &right).map_err(|error| at(error, span))
+    }
+
+    /// The value of an expression, if it lies somewhere and is found by a look.
+    #[inline(always)]
+    fn glance<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Option<&'a Value> {
+        let name = |expr: &'a Expr| match &expr.kind {
+            ExprKind::Value(value) => Some(value),
+            ExprKind::Variable(variable) if !cx.primed => cx.state.get(variable.0 as usize),
+            ExprKind::Local(local) => match env.find(*local).0 {
+                Binding::Value(value) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        };
+        match &expr.kind {
+            ExprKind::Native(Native { run: Run::Part(find, _), .. }, args) => match &**args {
+                [Arg::Eager(whole) | Arg::Lazy { expr: whole, .. }] => find(name(whole)?),
+                _ => None,
+            },
+            _ => name(expr),
         }
     }
 
@@ -249,6 +292,18 @@ impl Evaluator<'_> {
             }
             _ => element.member(&*self.eval(set, env, cx)?).map_err(|error| at(error, span)),
         }
+    }
+}
+
+/// `left = right`
+#[inline(always)]
+fn same(left: &Value, right: &Value) -> Result<bool, ValueError> {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => Ok(left == right),
+        (Value::Str(left), Value::Str(right)) | (Value::Model(left), Value::Model(right)) => Ok(left == right),
+        (Value::Bool(left), Value::Bool(right)) => Ok(left == right),
+        (Value::Tuple(left), Value::Tuple(right)) if left.len() != right.len() => Ok(false),
+        (left, right) => left.equals(right),
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //!  Program ─┐
 //!  state ───┼─► Evaluator ─► value            (expr, names, binders, call, making, function)
-//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve; flat: from many states)
+//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve; flat, direct: from many states)
 //!                   └── Env: frames on the stack; Context: the state, and the next one as far as it was found
 //! ```
 //!
@@ -40,6 +40,7 @@ use std::sync::Arc;
 
 pub use action::{Found, Manner, Route};
 pub use context::{Context, Moment};
+pub use direct::{Entry, Layout};
 pub use env::Env;
 pub use explain::{Outcome, Part, Role, Valued};
 pub use failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Action, Expr};
+use super::{Action, Expr, ExprKind};
 use crate::builtin::Native;
 use crate::diagnostic::Diagnostic;
 use crate::source::{Sources, Span};
@@ -139,5 +139,25 @@ impl Program {
     /// A definition.
     pub fn definition(&self, id: DefinitionId) -> &Definition {
         &self.definitions[id.0 as usize]
+    }
+
+    /// The variables of an `UNCHANGED`, if it names nothing else and each once.
+    pub(crate) fn unchanged_variables(&self, expr: &Expr) -> Option<Vec<VariableId>> {
+        let parts = match &expr.kind {
+            ExprKind::Call(id, args) if args.is_empty() => match &self.definition(*id).body.kind {
+                ExprKind::Tuple(parts) => parts,
+                _ => return None,
+            },
+            ExprKind::Tuple(parts) => parts,
+            _ => std::slice::from_ref(expr),
+        };
+        let mut variables = Vec::new();
+        for part in parts {
+            match &part.kind {
+                ExprKind::Variable(variable) if !variables.contains(variable) => variables.push(*variable),
+                _ => return None,
+            }
+        }
+        Some(variables)
     }
 }

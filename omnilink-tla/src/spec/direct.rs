@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::step::{ActionId, Candidate};
 use super::{Path, Spec, State};
-use crate::eval::{Context, Failure, Manner, Moment};
+use crate::eval::{self, Context, Failure, Found, Layout, Manner, Moment};
 use crate::ir::{Action, ActionKind, Arg, Expr, ExprKind};
 use crate::value::Value;
 
@@ -21,7 +21,7 @@ pub struct Direct {
 }
 
 impl Direct {
-    /// Whether an event with these arguments is an instance of the action on some path: then [`Spec::visit_direct`] finds its
+    /// Whether an event with these arguments is an instance of the action on some path: then [`Spec::lay_out`] finds its
     /// steps. False if an argument is unknown, or if that cannot be told.
     pub fn admits(&self, args: &[Option<Value>]) -> bool {
         let mut admitted = false;
@@ -47,12 +47,15 @@ impl Spec {
         Some(Direct { paths: paths.collect::<Option<_>>()? })
     }
 
-    /// Visits the states that an action with these arguments leads to from a state, all of which must be known and
-    /// [admitted](Direct::admits): as [`Spec::visit_steps`] does.
-    ///
-    /// # Errors
-    /// The first failure of a branch, after all others were visited.
-    pub fn visit_direct(
+    /// Lays out an action for being run from many states, with arguments that are all known and
+    /// [admitted](Direct::admits).
+    pub fn lay_out(&self, action: ActionId) -> DirectAction<'_> {
+        let definition = self.program.definition(self.actions.actions[action.0].definition);
+        DirectAction { spec: self, action, layout: Layout::of(definition, &self.program) }
+    }
+
+    /// Visits the states that an action with such arguments leads to from a state: as [`Spec::visit_steps`] does.
+    pub(super) fn visit_direct(
         &self,
         state: &State,
         action: ActionId,
@@ -114,6 +117,55 @@ impl Spec {
             }
             _ => None,
         }
+    }
+}
+
+/// An action laid out for being run from many states.
+pub struct DirectAction<'s> {
+    spec: &'s Spec,
+    action: ActionId,
+    layout: Layout<'s>,
+}
+
+/// Where a run of a [`DirectAction`] begins: what its arguments decide alone is decided.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry(eval::Entry);
+
+impl DirectAction<'_> {
+    /// Where a run with these arguments begins.
+    pub fn entry(&self, args: &[Option<Value>]) -> Entry {
+        Entry(self.layout.entry(&self.spec.evaluator(), args))
+    }
+
+    /// Visits the states that it leads to from a state with these arguments, of which the entry is: as [`Spec::visit_steps`]
+    /// does.
+    ///
+    /// # Errors
+    /// The first failure of a branch, after all others were visited.
+    #[inline]
+    pub fn visit(
+        &self,
+        state: &State,
+        entry: Entry,
+        args: &[Option<Value>],
+        mut visit: impl FnMut(Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let spec = self.spec;
+        let failed = RefCell::new(None);
+        let moment = Moment::state(state.values());
+        let found = &mut |found: Found<'_>| Ok(visit(spec.candidate(&found)?));
+        let run = self.layout.run(&spec.evaluator(), (entry.0, args), Context::of(&moment), &failed, found);
+        match (run, failed.into_inner()) {
+            (Ok(()), None) => Ok(()),
+            (Ok(()), Some(failure)) | (Err(failure), _) => Err(self.failure(state, args, failure)),
+        }
+    }
+
+    /// Run as usual, a failure tells the way to it.
+    #[cold]
+    fn failure(&self, state: &State, args: &[Option<Value>], failure: Failure) -> Failure {
+        let as_usual = self.spec.visit_direct(state, self.action, args, &mut |_| ControlFlow::Continue(()));
+        as_usual.err().unwrap_or(failure)
     }
 }
 

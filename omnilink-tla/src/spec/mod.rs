@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
 pub use branches::{Branch, BranchKind};
-pub use direct::Direct;
+pub use direct::{Direct, DirectAction, Entry};
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
 pub use options::Options;
 pub use session::Session;
@@ -193,6 +193,7 @@ impl Spec {
         self.evaluator().holds(&formula.expr, cx).map_err(|failure| self.error(failure))
     }
 
+    #[inline]
     fn evaluator(&self) -> Evaluator<'_> {
         Evaluator::new(&self.program, &self.host)
     }

@@ -230,6 +230,7 @@ impl Spec {
     }
 
     /// The state that a run has found.
+    #[inline]
     pub(super) fn candidate<'a>(&self, found: &Found<'a>) -> Result<Candidate<'a>, Failure> {
         let variables = &self.program.variables;
         if found.fingerprint.is_none() {

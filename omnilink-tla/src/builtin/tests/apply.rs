@@ -103,7 +103,7 @@ fn run(native: &'static Native, args: &[Expr], names: &Names, host: &dyn Host) -
 fn call(native: &'static Native, given: &[Value], host: &dyn Host) -> Result<Value, Failure> {
     Ok(match native.run {
         Run::Constant(run) => run(),
-        Run::One(run) => run(&given[0])?,
+        Run::One(run) | Run::Part(_, run) => run(&given[0])?,
         Run::Two(run) => run(&given[0], &given[1])?,
         Run::Compare(test, doing) => {
             let (left, right) = two_integers(&given[0], &given[1], doing)?;

@@ -91,7 +91,7 @@ impl<'p> Builder<'_, 'p> {
                 let value = self.remembered(value, scope, way);
                 Node::Assign(*variable, value, self.after(*variable, way, pending))
             }
-            ActionKind::Unchanged(expr) => match self.unchanged(expr) {
+            ActionKind::Unchanged(expr) => match self.program.unchanged_variables(expr) {
                 Some(variables) if variables.iter().all(|variable| !way.assigned.contains(variable)) => {
                     self.keep(&variables, way, pending)
                 }
@@ -139,26 +139,6 @@ impl<'p> Builder<'_, 'p> {
         way.assigned.extend(variables);
         let after = self.next(&way, pending);
         variables.iter().rev().fold(after, |then, variable| Node::Unchanged(*variable, Box::new(then)))
-    }
-
-    /// The variables of an `UNCHANGED`, if it names nothing else and each once.
-    fn unchanged(&self, expr: &Expr) -> Option<Vec<VariableId>> {
-        let parts = match &expr.kind {
-            ExprKind::Call(id, args) if args.is_empty() => match &self.program.definition(*id).body.kind {
-                ExprKind::Tuple(parts) => parts,
-                _ => return None,
-            },
-            ExprKind::Tuple(parts) => parts,
-            _ => std::slice::from_ref(expr),
-        };
-        let mut variables = Vec::new();
-        for part in parts {
-            match &part.kind {
-                ExprKind::Variable(variable) if !variables.contains(variable) => variables.push(*variable),
-                _ => return None,
-            }
-        }
-        Some(variables)
     }
 
     fn as_usual(&self, action: &'p Action, scope: &Scope, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
