@@ -11,6 +11,7 @@ pub struct History {
     pub lanes: Vec<Lane>,
     choices: Vec<Choice>,
     args: Vec<Option<Value>>,
+    has_alternatives: bool,
 }
 
 /// A lane's events.
@@ -140,6 +141,7 @@ impl History {
             self.lanes.push(Lane { id: lane, events: Vec::new(), required: 0 });
         }
         let first_choice = self.choices.len() as u32;
+        self.has_alternatives |= event.choices.len() > 1;
         for choice in event.choices {
             let first_arg = self.args.len() as u32;
             self.args.extend_from_slice(&choice.args);
@@ -167,7 +169,7 @@ impl History {
     /// The part of it from a position in each lane on, as far as it had begun at a time; what was still open then may have
     /// happened or not.
     pub(crate) fn part(&self, from: &[u32], until: u64) -> Self {
-        let mut part = Self { lanes: Vec::new(), choices: Vec::new(), args: Vec::new() };
+        let mut part = Self { has_alternatives: self.has_alternatives, ..Self::default() };
         for (lane, &from) in self.lanes.iter().zip(from) {
             let mut events = Vec::new();
             for event in lane.events[from as usize..].iter().take_while(|event| event.start <= until) {
@@ -209,6 +211,12 @@ impl History {
         debug_assert!(nth < event.choice_count, "an event has fewer choices");
         let id = ChoiceId(event.first_choice + u32::from(nth));
         (id, &self.choices[id.0 as usize])
+    }
+
+    /// Whether some event may stand for several things.
+    #[inline]
+    pub(crate) fn has_alternatives(&self) -> bool {
+        self.has_alternatives
     }
 
     /// Those of all events, in the order of [`ChoiceId`]s.

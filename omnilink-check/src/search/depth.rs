@@ -263,6 +263,9 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     /// Lets all read-only events happen that can. No other order of them is worth a look: they change nothing, and each
     /// that is placed can only let more events come next.
     fn settle(&mut self, state: &State) {
+        if !self.placement.has_observers() {
+            return;
+        }
         self.refused.fill(false);
         loop {
             let earliest = self.placement.earliest_end();
@@ -300,7 +303,9 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             if it.places() {
                 self.placement.retreat(self.problem.history, it.lane as usize);
             }
-            self.restore_binding(it.lane);
+            if self.problem.history.has_alternatives() {
+                self.restore_binding(it.lane);
+            }
         }
     }
 

@@ -34,6 +34,7 @@ pub(crate) enum Kind {
 impl Move {
     /// The choice that its event is bound to after it: an event that may stand for several actions and has taken an inner
     /// step of one of them stands for that.
+    #[inline]
     pub fn binds(self, history: &History, placement: &Placement) -> Option<u16> {
         let Kind::Inner(nth) = self.kind else { return None };
         let has_several = |event: &Event| history.choices(event).len() > 1;
@@ -41,6 +42,7 @@ impl Move {
     }
 
     /// Whether the event is behind us after it.
+    #[inline]
     pub fn places(self) -> bool {
         !matches!(self.kind, Kind::Inner(_))
     }
@@ -87,13 +89,12 @@ impl Problem<'_> {
     /// The moves of the events that may come next, those first that are needed first. That a read-only event happens is not
     /// among them: it does as soon as it can, see [`Problem::observe`].
     pub fn moves(&self, placement: &Placement, moves: &mut Vec<Move>) {
-        let (lanes, are_plain) = placement.viable_by_need();
-        if are_plain {
-            moves.extend(lanes.iter().map(|&(_, lane)| Move { lane, kind: Kind::Happen(0) }));
+        if placement.plain_moves(moves) {
             return;
         }
+        let lanes = placement.viable_by_need();
         let event = |lane: u32| self.next(placement, lane as usize).expect("viable events are left");
-        let changing = || lanes.iter().map(|&(_, lane)| (lane, event(lane))).filter(|(_, event)| !event.read_only);
+        let changing = || lanes.iter().map(|&lane| (lane, event(lane))).filter(|(_, event)| !event.read_only);
         let mut has_pairs = false;
         for (lane, event) in changing() {
             for (nth, choice) in self.choices_left(placement, lane, event) {
@@ -108,8 +109,8 @@ impl Problem<'_> {
                 moves.extend(pairs.map(|(nth, _)| Move { lane, kind: Kind::Inner(nth) }));
             }
         }
-        let optional = lanes.iter().filter(|&&(_, lane)| event(lane).optional);
-        moves.extend(optional.map(|&(_, lane)| Move { lane, kind: Kind::Skip }));
+        let optional = lanes.iter().filter(|&&lane| event(lane).optional);
+        moves.extend(optional.map(|&lane| Move { lane, kind: Kind::Skip }));
     }
 
     /// What a lane's next event can still stand for.
@@ -180,6 +181,7 @@ impl Problem<'_> {
     }
 
     /// What tells a state from others: itself, or what the specification's VIEW says about it.
+    #[inline]
     pub fn identity(&self, reached: &Reached<'_>) -> Result<u128, Failure> {
         if !self.use_view {
             return Ok(reached.fingerprint());

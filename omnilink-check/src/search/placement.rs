@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::Move;
+use super::{Kind, Move};
 use crate::history::{Event, History, Lane, NEVER};
 
 /// Positions in the lanes, with a hash that is adjusted as they change.
@@ -23,6 +23,8 @@ pub(crate) struct Placement {
     bound: Vec<Option<u16>>,
     /// How many events are placed.
     pub placed: u64,
+    /// Lanes whose next event is read-only.
+    observers: usize,
     /// Lanes that have events left which an order has to account for.
     unfinished: usize,
     key: u128,
@@ -66,9 +68,10 @@ impl Placement {
         let key = at.iter().enumerate().map(passed).fold(0, u128::wrapping_add);
         let placed = at.iter().map(|&at| u64::from(at)).sum();
         let next = |(lane, &at): (&Lane, &u32)| Head::of(lane.events.get(at as usize));
-        let heads = history.lanes.iter().zip(at).map(next).collect();
+        let heads: Vec<Head> = history.lanes.iter().zip(at).map(next).collect();
+        let observers = heads.iter().filter(|head| head.read_only).count();
         let marks = (0..at.len()).map(mark).collect();
-        Self { at: at.to_vec(), heads, marks, bound: vec![None; at.len()], placed, unfinished, key }
+        Self { at: at.to_vec(), heads, marks, bound: vec![None; at.len()], placed, observers, unfinished, key }
     }
 
     /// The positions.
@@ -92,12 +95,14 @@ impl Placement {
     }
 
     /// The key of the configuration of this placement with a state that has this fingerprint.
+    #[inline]
     pub fn key_with(&self, fingerprint: u128) -> u128 {
         // The halves of a fingerprint are independent hashes; so are those of the marks.
         self.key.wrapping_add(fingerprint)
     }
 
     /// The key of the configuration that a move leads to, if its state has this fingerprint.
+    #[inline]
     pub fn key_after(&self, history: &History, it: Move, fingerprint: u128) -> u128 {
         let lane = it.lane as usize;
         let key = self.key_with(fingerprint);
@@ -125,6 +130,7 @@ impl Placement {
     }
 
     /// Makes a move.
+    #[inline]
     pub fn make(&mut self, history: &History, it: Move) {
         match it.binds(history, self) {
             None if !it.places() => {}
@@ -134,24 +140,39 @@ impl Placement {
     }
 
     /// Places the next event of a lane.
+    #[inline]
     pub fn advance(&mut self, history: &History, lane: usize) {
         self.bind(lane, None);
         let before = self.at[lane];
         self.at[lane] = before + 1;
         self.placed += 1;
         self.key = self.key.wrapping_add(self.marks[lane]);
-        self.heads[lane] = Head::of(self.next(history, lane));
+        self.meet(lane, history);
         self.unfinished -= usize::from(before + 1 == history.lanes[lane].required);
     }
 
     /// Takes the last event of a lane back.
+    #[inline]
     pub fn retreat(&mut self, history: &History, lane: usize) {
         let before = self.at[lane];
         self.at[lane] = before - 1;
         self.placed -= 1;
         self.key = self.key.wrapping_sub(self.marks[lane]);
-        self.heads[lane] = Head::of(self.next(history, lane));
+        self.meet(lane, history);
         self.unfinished += usize::from(before == history.lanes[lane].required);
+    }
+
+    /// Looks at what has become the next event of a lane.
+    #[inline]
+    fn meet(&mut self, lane: usize, history: &History) {
+        let head = Head::of(self.next(history, lane));
+        self.observers += usize::from(head.read_only);
+        self.observers -= usize::from(std::mem::replace(&mut self.heads[lane], head).read_only);
+    }
+
+    /// Whether some lane's next event is read-only.
+    pub fn has_observers(&self) -> bool {
+        self.observers > 0
     }
 
     /// The earliest end of the lanes' next events. An event may come next iff it did not begin after that: closed
@@ -165,21 +186,30 @@ impl Placement {
         self.viable_heads().map(|(lane, _)| lane)
     }
 
-    /// The same, those first that are needed first, with when they are needed; and whether all that can be done with any of
-    /// them is to let it happen.
-    pub fn viable_by_need(&self) -> (SmallVec<[(u64, u32); 16]>, bool) {
-        let mut by_need = SmallVec::<[(u64, u32); 16]>::new();
-        let mut are_plain = true;
+    /// Adds a move for each of them that lets it happen, those first that are needed first, if that is all that can be done
+    /// with any of them; else tells that it is not.
+    pub fn plain_moves(&self, moves: &mut Vec<Move>) -> bool {
+        let first = moves.len();
         for (lane, head) in self.viable_heads() {
-            are_plain &= head.is_plain;
-            let mut at = by_need.len();
-            by_need.push((head.needed, lane as u32));
-            while at > 0 && by_need[at - 1].0 > head.needed {
-                by_need.swap(at - 1, at);
+            if !head.is_plain {
+                moves.truncate(first);
+                return false;
+            }
+            let mut at = moves.len();
+            moves.push(Move { lane: lane as u32, kind: Kind::Happen(0) });
+            while at > first && self.heads[moves[at - 1].lane as usize].needed > head.needed {
+                moves.swap(at - 1, at);
                 at -= 1;
             }
         }
-        (by_need, are_plain)
+        true
+    }
+
+    /// The lanes whose next event may come next, those first that are needed first.
+    pub fn viable_by_need(&self) -> SmallVec<[u32; 16]> {
+        let mut lanes: SmallVec<[u32; 16]> = self.viable().map(|lane| lane as u32).collect();
+        lanes.sort_by_key(|&lane| self.heads[lane as usize].needed);
+        lanes
     }
 
     fn viable_heads(&self) -> impl Iterator<Item = (usize, &Head)> + '_ {

@@ -4,12 +4,15 @@
 //! or `x' = x`. Conditions that depend on nothing but the arguments decide which parts it can reach; any other condition may
 //! be true or false.
 
+use super::Evaluator;
 use super::context::Context;
 use super::env::{Binding, Env, Frame, Held, Unknown, UnknownId};
 use super::expr::let_frame;
-use super::{Evaluator, Failure};
-use crate::ir::{Action, ActionKind, Bounds, DefinitionId, Expr, ExprKind, Level, Program, VariableId};
+use crate::ir::{Action, ActionKind, Bounds, DefinitionId, Expr, ExprKind, Level, Program, VariableId, surely_reads};
 use crate::value::Value;
+
+/// How many definitions deep one looks for a variable in a condition.
+const DEPTH: u32 = 4;
 
 impl Evaluator<'_> {
     /// Whether a definition, run as an action with these arguments from any state, leaves every variable as it was. An
@@ -80,8 +83,9 @@ impl Evaluator<'_> {
                 self.decided(condition, env) == Some(false)
             }
             ActionKind::Equal(left, right) if matches!(target_of(left, env, self.program), Target::None) => {
-                let equal: Result<bool, Failure> = self.equal(left, right, env, Context::CONSTANT, action.span);
-                matches!(equal, Ok(false))
+                !surely_reads(left, self.program, DEPTH)
+                    && !surely_reads(right, self.program, DEPTH)
+                    && matches!(self.equal(left, right, env, Context::CONSTANT, action.span), Ok(false))
             }
             _ => false,
         }
@@ -89,6 +93,10 @@ impl Evaluator<'_> {
 
     /// What a condition is, if the arguments alone tell. Without a state, whatever depends on one fails to evaluate.
     fn decided(&self, condition: &Expr, env: &Env<'_>) -> Option<bool> {
+        // To fail costs more than to see that it will.
+        if surely_reads(condition, self.program, DEPTH) {
+            return None;
+        }
         self.truth(condition, env, Context::CONSTANT).ok()
     }
 }

@@ -29,4 +29,4 @@ pub use expr::{ExceptClause, OnceCode, PointUpdate, RecordCode};
 pub use program::{
     Constant, ConstantValue, Definition, DefinitionId, Level, NamedFormula, Program, Variable, VariableId,
 };
-pub use reads::Reads;
+pub use reads::{Reads, surely_reads};

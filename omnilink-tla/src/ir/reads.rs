@@ -32,6 +32,31 @@ impl Reads {
     }
 }
 
+/// Whether evaluating an expression certainly comes to read a variable, whatever the names in it stand for. So many
+/// definitions deep one looks for that.
+pub fn surely_reads(expr: &Expr, program: &Program, depth: u32) -> bool {
+    let reads = |expr: &Expr| surely_reads(expr, program, depth);
+    match &expr.kind {
+        ExprKind::Variable(_) | ExprKind::Primed(_) => true,
+        ExprKind::Prime(part)
+        | ExprKind::Not(part)
+        | ExprKind::Domain(part)
+        | ExprKind::Field(part, _)
+        | ExprKind::Unchanged(part)
+        | ExprKind::Implies(part, _)
+        | ExprKind::If(part, ..) => reads(part),
+        ExprKind::And(parts) | ExprKind::Or(parts) => parts.first().is_some_and(reads),
+        ExprKind::Equal(left, right)
+        | ExprKind::NotEqual(left, right)
+        | ExprKind::Equivalent(left, right)
+        | ExprKind::In(left, right)
+        | ExprKind::NotIn(left, right)
+        | ExprKind::Apply(left, right) => reads(left) || reads(right),
+        ExprKind::Call(id, _) if depth > 0 => surely_reads(&program.definition(*id).body, program, depth - 1),
+        _ => false,
+    }
+}
+
 struct Finder<'p> {
     program: &'p Program,
     reads: Reads,

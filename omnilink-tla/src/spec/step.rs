@@ -34,7 +34,7 @@ pub struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// Its values.
-    pub fn values(&self) -> impl Iterator<Item = &Value> {
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         (0..self.variables).map(|at| self.context.next(VariableId(at)).expect("all variables are assigned"))
     }
 

@@ -12,11 +12,13 @@ const BASE_INVERSE: Lanes = [power(BASE[0], PRIME - 2), power(BASE[1], PRIME - 2
 const ONES: [[u64; 64]; 2] = [powers(BASE[0]), powers(BASE[1])];
 const SIXTY_FOURS: [[u64; 64]; 2] = [powers(power(BASE[0], 64)), powers(power(BASE[1], 64))];
 
+#[inline]
 const fn multiply(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     reduce((product as u64 & PRIME) + (product >> 61) as u64)
 }
 
+#[inline]
 const fn reduce(n: u64) -> u64 {
     let n = (n & PRIME) + (n >> 61);
     if n >= PRIME { n - PRIME } else { n }
@@ -44,6 +46,7 @@ const fn powers(base: u64) -> [u64; 64] {
     table
 }
 
+#[inline]
 fn base_power(lane: usize, exponent: usize) -> u64 {
     let low = ONES[lane][exponent % 64];
     match exponent / 64 {
@@ -53,6 +56,7 @@ fn base_power(lane: usize, exponent: usize) -> u64 {
     }
 }
 
+#[inline(always)]
 fn each(of: impl Fn(usize) -> u64) -> Lanes {
     [of(0), of(1)]
 }

@@ -8,7 +8,7 @@ use super::fingerprint::{self, CachedSum, Fingerprint, Kind, Lanes};
 use super::nesting::Nesting;
 use super::polynomial;
 use super::set::{SHRUNK, SMALL};
-use super::splice::{inserted, removed, replaced};
+use super::splice::{appended, replaced};
 use super::{Set, Value};
 
 /// A function over `1..n`. Elements are counted from 0 here, and from 1 in TLA+.
@@ -147,7 +147,7 @@ impl Tuple {
         let sum = sum.map(|sum| polynomial::append(sum, len, element.fingerprint().lanes()));
         let nesting = self.nesting().and(&element)?;
         if len < SMALL && self.header().long.is_none() {
-            return Ok(Self::short(inserted(&self.0.slice, len, element), sum, nesting));
+            return Ok(Self::short(appended(&self.0.slice, element), sum, nesting));
         }
         let mut elements = self.to_vector();
         elements.push_back(element);
@@ -164,7 +164,7 @@ impl Tuple {
         let first = self.get(0).ok_or_else(|| self.empty_error("apply Tail"))?;
         let sum = self.adjustable_sum(first).map(|sum| polynomial::remove_first(sum, first.fingerprint()));
         if self.header().long.is_none() {
-            return Ok(Self::short(removed(&self.0.slice, 0), sum, self.nesting()));
+            return Ok(Self::short(self.0.slice[1..].iter().cloned(), sum, self.nesting()));
         }
         let mut elements = self.to_vector();
         elements.pop_front();
@@ -178,7 +178,7 @@ impl Tuple {
             self.adjustable_sum(element).map(|sum| polynomial::remove_last(sum, last, element.fingerprint()))
         });
         if self.header().long.is_none() {
-            return Ok(Self::short(removed(&self.0.slice, last), sum, self.nesting()));
+            return Ok(Self::short(self.0.slice[..last].iter().cloned(), sum, self.nesting()));
         }
         let mut elements = self.to_vector();
         elements.pop_back();

@@ -169,13 +169,7 @@ struct Walker<'w, F> {
 
 impl<F: FnMut(Found<'_>) -> Result<ControlFlow<()>, Failure>> Walker<'_, F> {
     /// Goes on from a node, so many variables having been assigned.
-    fn walk(
-        &mut self,
-        entry: Entry,
-        scopes: &Scopes<'_>,
-        cx: Context<'_>,
-        assigned: usize,
-    ) -> Result<Flow, Failure> {
+    fn walk(&mut self, entry: Entry, scopes: &Scopes<'_>, cx: Context<'_>, assigned: usize) -> Result<Flow, Failure> {
         let (layout, evaluator) = (self.layout, self.evaluator);
         let mut entry = entry;
         loop {
