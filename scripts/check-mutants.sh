@@ -18,7 +18,7 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target/mutants}
 wanted=("$@")
 missed=0
 
-suite() { (cd "$copy" && cargo test --quiet --package omnilink-check --test oracles --test semantics --test long "$@"); }
+suite() { (cd "$copy" && cargo test --quiet --package omnilink-check --test oracles --test semantics --test long --test wide "$@"); }
 
 # mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: what is wrong, and Perl substitutions in files of src that make it so.
 mutant() {
@@ -74,6 +74,7 @@ mutant first-init-only check.rs 's/for init in inits \{/for init in inits.iter()
 mutant first-candidate-only search/moves.rs 's/(for \(nth, choice\) in self\.choices_left\(placement, lane, event\))/$1.take(1)/'
 mutant limit-as-rejection check.rs 's/_ if search\.limited =>/_ if search.limited \&\& stuck.count == 0 =>/'
 mutant state-not-replayed search/path.rs 's/state = placed\.again\(/let _ = placed.again(/'
+mutant postponed-lost search/leap.rs 's/(pop_if\(is_here\) else \{ return false \};)/$1\n        if postponed.at < usize::MAX { return false; }/'
 mutant share-lost search/team.rs 's/desk\.shares\.extend\(shares\)/desk.shares.extend(shares.into_iter().take(0))/'
 mutant over-too-soon search/team.rs 's/desk\.idle == desk\.workers/desk.idle > 1/'
 mutant helpers-order-lost search/team.rs 's/if takes_order \{/if takes_order \&\& self.log.len() > 999 {/'

@@ -14,6 +14,8 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// Inner steps (`X_Step`) in a row.
     pub inner_steps: u32,
+    /// How many configurations a search that is stuck goes back step by step before it goes back far at once.
+    pub patience: u64,
     /// Threads.
     pub threads: usize,
     /// How many configurations one thread visits before others join it: most searches are over sooner than threads are
@@ -23,7 +25,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { timeout: None, configurations: None, memory: None, inner_steps: 1000, threads: 1, alone: 1 << 17 }
+        Self {
+            timeout: None,
+            configurations: None,
+            memory: None,
+            inner_steps: 1000,
+            patience: 256,
+            threads: 1,
+            alone: 1 << 17,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //!
 //! - A read-only event happens as soon as it can, without a choice ([`DepthFirst::settle`]).
 //! - Of several events that may come next, the one is tried first that is needed first (`crate::order`).
+//! - If it is stuck for a while, it goes back far at once (`leap`).
 //! - States are kept for the latest configurations of the path and for every 256th before them; coming back to another,
 //!   the search runs the specification again from there (`path`). A path is as long as the trace, and states may be large.
 
@@ -15,6 +16,7 @@ use omnilink_tla::{Failure, State};
 
 use super::control::{Control, Progress, Stopped};
 use super::deepest::{DeadEnd, Deepest};
+use super::leap::{Lessons, Patience, Postponed};
 use super::moves::{Move, Problem, Reached};
 use super::path::path_to_top;
 use super::seen::Seen;
@@ -31,7 +33,13 @@ pub(crate) struct DepthFirst<'a, 'c> {
     /// Their moves.
     pub(super) moves: Vec<Move>,
     /// Where their current moves lead besides where we have been.
-    pending: Vec<Branch>,
+    pub(super) pending: Vec<Branch>,
+    /// Parts of earlier paths, those last that begin last on the path.
+    pub(super) postponed: Vec<Postponed>,
+    /// How long it stays where it is stuck.
+    pub(super) patience: Patience,
+    /// What it has learned from leaps.
+    pub(super) lessons: Lessons,
     /// What had been done before the search began here.
     pub(super) way: Vec<Placed>,
     /// All that was done since.
@@ -62,11 +70,11 @@ pub(super) struct Frame {
     /// How long the log was when it was reached.
     pub log: usize,
     /// Where its moves begin, the next to try, and where they end.
-    first_move: usize,
+    pub first_move: usize,
     pub next_move: usize,
     pub end_move: usize,
     /// How many branches were pending when it was reached: those above are where the move being tried leads.
-    pending: usize,
+    pub pending: usize,
     /// Inner steps in a row up to here.
     pub inner: u32,
 }
@@ -125,6 +133,7 @@ impl Problem<'_> {
 impl<'a, 'c> DepthFirst<'a, 'c> {
     pub fn new(problem: &'a Problem<'a>, control: &'a mut Control<'c>) -> Self {
         let lanes = problem.history.lanes.len();
+        let patience = Patience::new(&control.limits);
         let events = problem.history.lanes.iter().map(|lane| u64::from(lane.required)).sum();
         Self {
             problem,
@@ -133,6 +142,9 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             frames: Vec::new(),
             moves: Vec::new(),
             pending: Vec::new(),
+            postponed: Vec::new(),
+            patience,
+            lessons: Lessons::new(),
             way: Vec::new(),
             log: Vec::new(),
             seen: Seen::default(),
@@ -190,7 +202,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             } else if frame.next_move < frame.end_move {
                 frame.next_move += 1;
                 self.try_move();
-            } else {
+            } else if self.progress.configurations < self.patience.until || !self.leap() {
                 self.ascend();
             }
         }
@@ -244,6 +256,9 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         self.progress.placed = self.progress.placed.max(self.placement.placed);
         let first_move = self.moves.len();
         self.problem.moves(&self.placement, &mut self.moves);
+        if !self.lessons.is_empty() {
+            self.apply_lessons(first_move);
+        }
         let (log, pending) = (self.log.len(), self.pending.len());
         let (next_move, end_move) = (first_move, self.moves.len());
         self.frames.push(Frame { state: Some(state), log, first_move, next_move, end_move, pending, inner });
@@ -253,6 +268,9 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Leaves the top configuration: nothing that could be done there leads to an order.
     fn ascend(&mut self) {
+        if self.resume_postponed() {
+            return;
+        }
         self.note_dead_end();
         let frame = self.frames.pop().expect("there is a top");
         self.spare = self.spare.min(self.frames.len());
@@ -292,12 +310,12 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         }
     }
 
-    fn make(&mut self, it: Move, branch: u32) {
+    pub(super) fn make(&mut self, it: Move, branch: u32) {
         self.log.push(Placed { it, branch });
         self.placement.make(self.problem.history, it);
     }
 
-    fn undo_to(&mut self, log: usize) {
+    pub(super) fn undo_to(&mut self, log: usize) {
         while self.log.len() > log {
             let Placed { it, .. } = self.log.pop().expect("it is longer");
             if it.places() {
@@ -342,8 +360,11 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         &mut self,
         ask: impl FnOnce(&mut Control<'_>, &dyn Fn() -> usize) -> Result<(), Stopped>,
     ) -> Option<Ended> {
-        let (seen, frames, log) = (&self.seen, &self.frames, &self.log);
-        let bytes = || seen.bytes() + frames.capacity() * size_of::<Frame>() + log.capacity() * size_of::<Placed>();
+        let (seen, frames, log, postponed) = (&self.seen, &self.frames, &self.log, &self.postponed);
+        let bytes = || {
+            let path = frames.capacity() * size_of::<Frame>() + log.capacity() * size_of::<Placed>();
+            seen.bytes() + path + postponed.iter().map(Postponed::bytes).sum::<usize>()
+        };
         ask(self.control, &bytes).err().map(Ended::Stopped)
     }
 
@@ -351,6 +372,10 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         let placed = self.placement.placed;
         if self.frames.is_empty() || !self.deepest.concerns(placed) {
             return;
+        }
+        if placed > self.deepest.placed || self.patience.stuck.is_none() {
+            let due = self.placement.first_to_end();
+            self.patience.stuck = due.map(|lane| self.problem.place(&self.placement, lane as u32));
         }
         let top = self.frames.len() - 1;
         self.restore_state_of(top);

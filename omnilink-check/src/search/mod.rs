@@ -9,6 +9,7 @@
 //! | `placement` | positions, viability, the key of a configuration |
 //! | `moves` | what can be done in a configuration and where it leads |
 //! | `depth` | depth first, with a memory of configurations: the search itself |
+//! | `leap` | going back far at once where it is stuck |
 //! | `path` | the way to where it is |
 //! | `team` | several threads on one search |
 //! | `frontier` | breadth first: exactly what is possible at some point |
@@ -24,6 +25,7 @@ mod deepest;
 mod depth;
 mod directs;
 mod frontier;
+mod leap;
 mod moves;
 mod path;
 mod placement;

@@ -114,7 +114,7 @@ impl Problem<'_> {
     }
 
     /// What a lane's next event can still stand for.
-    fn choices_left<'e>(
+    pub(super) fn choices_left<'e>(
         &'e self,
         placement: &Placement,
         lane: u32,

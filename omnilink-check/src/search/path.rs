@@ -13,7 +13,7 @@ use crate::history::EventRef;
 /// Configurations of the path whose states are kept.
 const RECENT: usize = 4096;
 /// Of the older ones every so many is kept.
-const LANDMARK: usize = 256;
+pub(super) const LANDMARK: usize = 256;
 
 impl DepthFirst<'_, '_> {
     /// Finds the choice again that a lane's next event had been bound to.
@@ -23,7 +23,7 @@ impl DepthFirst<'_, '_> {
     }
 
     /// The choice that a lane's next event was bound to when the log was so long.
-    fn binding(&self, placement: &Placement, lane: u32, log: usize) -> Option<u16> {
+    pub(super) fn binding(&self, placement: &Placement, lane: u32, log: usize) -> Option<u16> {
         let next = self.problem.next(placement, lane as usize)?;
         if self.problem.history.choices(next).len() == 1 {
             return None;

@@ -181,6 +181,12 @@ impl Placement {
         self.heads.iter().map(|head| head.end).min().unwrap_or(NEVER)
     }
 
+    /// The lane whose next event ends first, if any does.
+    pub fn first_to_end(&self) -> Option<usize> {
+        let earliest = self.earliest_end();
+        self.heads.iter().position(|head| head.is_left && head.end == earliest)
+    }
+
     /// The lanes whose next event may come next.
     pub fn viable(&self) -> impl Iterator<Item = usize> + '_ {
         self.viable_heads().map(|(lane, _)| lane)

@@ -9,12 +9,12 @@ use omnilink_tla::with_stack;
 use crate::brute::{self, Answer};
 use crate::family::{FAMILIES, Family};
 use crate::generate::{Kind, history};
-use crate::verdict::{Verdict, verdict, verdict_of_team};
+use crate::verdict::{Verdict, verdict, verdict_by_leaps, verdict_of_team};
 
 /// Histories of each family by default; `OMNILINK_HISTORIES` asks for another number in all.
 const EACH: u64 = 400;
-/// Every so many histories are checked by several threads.
-const TEAM: u64 = 4;
+/// Every so many histories one is checked by several threads, and one by a search that has no patience.
+const WAYS: u64 = 4;
 
 #[test]
 fn brute_force_agrees() {
@@ -59,8 +59,11 @@ fn compare(family: &'static Family, count: u64) -> Tally {
             let plan = history(family, &spec, Kind::Rich, seed);
             let answer = brute::decide(family, &spec, &plan);
             // Starting threads takes longer than most of these searches.
-            let has_team = seed % TEAM == 0;
-            let verdict = if has_team { verdict_of_team(family, &spec, &plan) } else { verdict(family, &spec, &plan) };
+            let verdict = match seed % WAYS {
+                0 => verdict_of_team(family, &spec, &plan),
+                1 => verdict_by_leaps(family, &spec, &plan),
+                _ => verdict(family, &spec, &plan),
+            };
             let mut tally = tally.lock().expect("nobody panics with it");
             *tally.answers.entry(format!("{answer:?}")).or_default() += 1;
             if !agree(answer, &verdict) {

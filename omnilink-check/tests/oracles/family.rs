@@ -20,6 +20,8 @@ pub struct Family {
     pub fails: bool,
     /// The most events of a history: how many orders brute force has to try.
     pub events: usize,
+    /// How far boxes reach at most to both sides of where something happened.
+    pub spread: usize,
 }
 
 /// Something that can be called.
@@ -89,6 +91,7 @@ pub const FAMILIES: &[Family] = &[
         ],
         fails: false,
         events: 8,
+        spread: 5,
     },
     Family {
         name: "Register",
@@ -104,6 +107,7 @@ pub const FAMILIES: &[Family] = &[
         ],
         fails: false,
         events: 8,
+        spread: 5,
     },
     Family {
         name: "Store",
@@ -115,9 +119,10 @@ pub const FAMILIES: &[Family] = &[
         ],
         fails: false,
         events: 8,
+        spread: 5,
     },
-    Family { name: "Choice", operations: CHOICE, fails: false, events: 7 },
-    Family { name: "Viewed", operations: CHOICE, fails: false, events: 7 },
+    Family { name: "Choice", operations: CHOICE, fails: false, events: 7, spread: 5 },
+    Family { name: "Viewed", operations: CHOICE, fails: false, events: 7, spread: 5 },
     Family {
         name: "Bulk",
         operations: &[
@@ -129,6 +134,7 @@ pub const FAMILIES: &[Family] = &[
         ],
         fails: false,
         events: 6,
+        spread: 5,
     },
     Family {
         name: "Cases",
@@ -144,6 +150,7 @@ pub const FAMILIES: &[Family] = &[
         ],
         fails: false,
         events: 8,
+        spread: 5,
     },
     Family {
         name: "Cells",
@@ -158,6 +165,7 @@ pub const FAMILIES: &[Family] = &[
         ],
         fails: false,
         events: 8,
+        spread: 5,
     },
     Family {
         name: "Partial",
@@ -171,6 +179,19 @@ pub const FAMILIES: &[Family] = &[
         ],
         fails: true,
         events: 7,
+        spread: 5,
+    },
+    Family {
+        name: "Snapshots",
+        operations: &[
+            Operation::new("Add", &[], Never),
+            Operation::new("Take", &[("reader", Ints(1, 2))], Never),
+            Operation::new("Look", &[("reader", Ints(1, 2)), ("result", Ints(0, 3))], Always),
+            Operation::pair("Scan", &[("reader", Ints(1, 2)), ("result", Ints(0, 3))]),
+        ],
+        fails: false,
+        events: 7,
+        spread: 40,
     },
 ];
 

@@ -66,7 +66,7 @@ fn behaviour(family: &'static Family, spec: &Spec, kind: Kind, random: &mut Rand
     })
     .expect("families have initial states");
     let lanes = 2 + random.below(3);
-    let (state, spread, pace) = (random.pick(&inits).clone(), 1 + random.below(5), 1 + random.below(6));
+    let (state, spread, pace) = (random.pick(&inits).clone(), 1 + random.below(family.spread), 1 + random.below(6));
     let events = 1 + random.below(family.events).max(random.below(family.events));
     let mut simulation = Simulation {
         family,
@@ -130,7 +130,7 @@ impl Simulation<'_> {
             before.end = before.end.map(|end| end.min(self.time));
             before.end.expect("calls have ended so far")
         });
-        call.start = before.max(self.time - self.random.below(self.spread) as u64);
+        call.start = before.max(self.time.saturating_sub(self.random.below(self.spread) as u64));
         call.end = Some(self.time + self.random.below(self.spread) as u64);
         self.lanes[lane].push(call);
         self.open[lane] = half == "_Step";

@@ -38,7 +38,15 @@ pub fn verdict(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verd
 /// The verdict of several threads, which share the work from the first configuration on.
 pub fn verdict_of_team(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
-        (control.limits.threads, control.limits.alone) = (3, 1);
+        (control.limits.threads, control.limits.alone, control.limits.patience) = (3, 1, 1);
+        check(spec, prepared, &check::Options::default(), control)
+    })
+}
+
+/// The verdict of a search that goes back far at once wherever it is stuck.
+pub fn verdict_by_leaps(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
+    verdict_by(family, spec, plan, &|prepared, control| {
+        control.limits.patience = 1;
         check(spec, prepared, &check::Options::default(), control)
     })
 }
