@@ -56,9 +56,12 @@ mutant key-without-state search/placement.rs 's/self\.key\.wrapping_add\(fingerp
 mutant key-without-choice search/placement.rs 's/number\(1 << 63 \| \(lane as u64\) << 16 \| u64::from\(choice\)\)/u128::from(choice) >> 64 | lane as u128 >> 64/'
 # The two ways to be unsound with read-only events that the design names.
 mutant read-only-if-unchanged search/placement.rs 's/head.read_only && head.start <= time/head.is_left && head.start <= time/' \
-  search/moves.rs 's/&mut \|_\| \{\s*holds = true;\s*ControlFlow::Break\(\(\)\)/&mut |reached| { holds |= reached.fingerprint() == state.fingerprint().0; ControlFlow::Continue(())/'
+  search/moves.rs 's/\|_: Reached<([^>]*)>\| \{\s*holds = true;\s*ControlFlow::Break\(\(\)\)/|reached: Reached<$1>| { holds |= reached.fingerprint() == state.fingerprint().0; ControlFlow::Continue(())/'
 mutant read-only-if-done-is prepare.rs 's/never_changes\(step\) && never_changes\(done\)/{ let _ = step; never_changes(done) }/'
 mutant guards-ignored prepare.rs 's/let direct = meaning\.is_direct\(&args\);/let direct = true;/'
+mutant conditions-ignored search/directs.rs 's/choice\.direct && choice\.condition\.is_none\(\)/choice.direct/'
+mutant steps-are-not-done search/directs.rs 's/\[usize::from\(inner\)\]/[0]/'
+mutant observers-miscounted search/placement.rs 's/self\.observers > 0/self.observers > 1/'
 mutant required-skipped search/moves.rs 's/(let optional = lanes\.iter\(\))\.filter\([^;]*;/$1;/'
 mutant pending-required prepare.rs 's/(notes\.pending \+= 1;\s*)true/$1false/'
 mutant indeterminate-required prepare.rs 's/(notes\.indeterminate \+= 1;\s*)true/$1false/'
@@ -66,7 +69,7 @@ mutant aborted-done prepare.rs 's/\(Outcome::Aborted, None\) =>/(Outcome::Aborte
 mutant cut-ignored prepare.rs 's/cut: trace\.earliest_stop\(\),/cut: trace.earliest_stop().filter(|cut| *cut == 0),/'
 mutant cut-open-required prepare.rs 's/(open_at_cut \+= u64::from\(end\.is_none\(\)\);\s*)end\.is_none\(\)/$1false/'
 mutant cut-boundary prepare.rs 's/\*end < cut/*end <= cut/'
-mutant failure-forgotten search/depth.rs 's/self\.failures\.note\(self\.problem\.place\(&self\.placement, it\.lane\), failure\);/let _ = failure;/'
+mutant failure-forgotten search/depth.rs 's/self\.failures\.note\(problem\.place\(placement, it\.lane\), failure\);/let _ = failure;/'
 mutant observed-failure-forgotten search/depth.rs 's/self\.failures\.note\(self\.problem\.place\(&self\.placement, lane as u32\), failure\);/let _ = failure;/'
 mutant failure-before-witness check.rs 's/\(Ended::Found, _, Some\(init\)\)/(Ended::Found, None, Some(init))/'
 mutant first-successor-only search/depth.rs 's/Ok\(identity\) => branches\.push/Ok(_) if nth > 0 => {}\n                Ok(identity) => branches.push/'

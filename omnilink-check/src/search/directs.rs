@@ -7,12 +7,19 @@ use omnilink_tla::spec::{ActionId, DirectAction, Entry};
 
 use crate::history::{ChoiceId, History};
 
-/// Such choices of a history.
+/// Such choices of a history, as far as nothing else is asked of them.
 pub(crate) struct Directs<'a> {
     /// The specification's actions, laid out.
     actions: Arc<[DirectAction<'a>]>,
-    /// Where runs of them begin, by [`ChoiceId`]: of the action, and of an inner step of it. None for other choices.
-    entries: Vec<Option<[Entry; 2]>>,
+    /// How to try each choice, by [`ChoiceId`], and how an inner step of it.
+    runs: Vec<Option<[Run; 2]>>,
+}
+
+/// How to try an action.
+#[derive(Clone, Copy)]
+struct Run {
+    action: ActionId,
+    entry: Entry,
 }
 
 impl<'a> Directs<'a> {
@@ -27,17 +34,20 @@ impl<'a> Directs<'a> {
     }
 
     fn with(actions: Arc<[DirectAction<'a>]>, history: &History) -> Self {
-        let entries = history.all_choices().iter().map(|choice| {
-            let entry = |inner| actions[choice.act.action(inner).0].entry(history.args(choice));
-            choice.direct.then(|| [entry(false), entry(true)])
+        let runs = history.all_choices().iter().map(|choice| {
+            let run = |inner| {
+                let action = choice.act.action(inner);
+                Run { action, entry: actions[action.0].entry(history.args(choice)) }
+            };
+            (choice.direct && choice.condition.is_none()).then(|| [run(false), run(true)])
         });
-        Self { entries: entries.collect(), actions }
+        Self { runs: runs.collect(), actions }
     }
 
-    /// How to run a choice's action, or an inner step of it, if it is one of these.
+    /// How to try a choice, or an inner step of it, if it is one of these.
     #[inline]
-    pub fn get(&self, choice: ChoiceId, action: ActionId, inner: bool) -> Option<(&DirectAction<'a>, Entry)> {
-        let entries = self.entries[choice.0 as usize].as_ref()?;
-        Some((&self.actions[action.0], entries[usize::from(inner)]))
+    pub fn get(&self, choice: ChoiceId, inner: bool) -> Option<(&DirectAction<'a>, Entry)> {
+        let Run { action, entry } = self.runs[choice.0 as usize].as_ref()?[usize::from(inner)];
+        Some((&self.actions[action.0], entry))
     }
 }

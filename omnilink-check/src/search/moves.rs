@@ -143,14 +143,28 @@ impl Problem<'_> {
             }
         };
         let (id, choice) = self.history.choice(event, nth);
+        if let Some((direct, entry)) = self.directs.get(id, inner)
+            && !self.honour_constraints
+        {
+            let visit = |candidate: Candidate<'_>| visit(Reached::New(candidate));
+            return direct.visit(state, entry, self.history.args(choice), visit);
+        }
+        self.other_successors(choice, inner, state, &mut visit)
+    }
+
+    /// The same of a choice that the next-state relation decides on, or that something else is asked of.
+    #[inline(never)]
+    fn other_successors(
+        &self,
+        choice: &Choice,
+        inner: bool,
+        state: &State,
+        visit: &mut dyn FnMut(Reached<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
         let (action, args) = self.action(choice, inner);
         let condition = choice.condition.filter(|_| !inner);
         if condition.is_none() && !self.honour_constraints {
-            let mut visit = |candidate: Candidate<'_>| visit(Reached::New(candidate));
-            return match self.directs.get(id, action, inner) {
-                Some((direct, entry)) => direct.visit(state, entry, args, visit),
-                None => self.spec.visit_steps(state, action, args, &mut visit),
-            };
+            return self.spec.visit_steps(state, action, args, &mut |candidate| visit(Reached::New(candidate)));
         }
         let mut failed = None;
         let steps = self.spec.visit_steps(state, action, args, &mut |candidate| {

@@ -19,6 +19,7 @@ enum Values {
 }
 
 impl State {
+    #[inline]
     pub(crate) fn new(values: impl ExactSizeIterator<Item = Value>) -> Self {
         let mut values = values;
         Self(match values.len() {

@@ -34,16 +34,19 @@ pub struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// Its values.
+    #[inline]
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         (0..self.variables).map(|at| self.context.next(VariableId(at)).expect("all variables are assigned"))
     }
 
     /// Its fingerprint.
+    #[inline]
     pub fn fingerprint(&self) -> Fingerprint {
         self.fingerprint.unwrap_or_else(|| Fingerprint::of_sequence(self.values().map(Value::fingerprint)))
     }
 
     /// The state.
+    #[inline]
     pub fn state(&self) -> State {
         State::new(self.values().cloned())
     }

@@ -21,9 +21,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub struct Fingerprint(pub u128);
 
 impl Fingerprint {
-    /// The fingerprint of several things in their order.
-    pub(crate) fn of_sequence(parts: impl Iterator<Item = Self>) -> Self {
-        Self::from_lanes(parts.fold(SEED, |state, part| seal(absorb(state, part.lanes()))))
+    /// The fingerprint of several things in their order; of one thing, its own.
+    #[inline]
+    pub(crate) fn of_sequence(mut parts: impl Iterator<Item = Self>) -> Self {
+        let add = |state, part: Self| seal(absorb(state, part.lanes()));
+        match (parts.next(), parts.next()) {
+            (Some(only), None) => only,
+            (first, second) => Self::from_lanes(first.into_iter().chain(second).chain(parts).fold(SEED, add)),
+        }
     }
 
     pub(crate) fn from_lanes(lanes: Lanes) -> Self {

@@ -208,7 +208,16 @@ impl Value {
     /// A fingerprint that equal values share, whatever their representation.
     ///
     /// What cannot be listed is fingerprinted by its construction; rules and predicates by their identity.
+    #[inline]
     pub fn fingerprint(&self) -> Fingerprint {
+        match self {
+            Self::Int(value) => fingerprint::of_word(Kind::Int, *value as u64),
+            Self::Tuple(tuple) => tuple.fingerprint(),
+            _ => self.other_fingerprint(),
+        }
+    }
+
+    fn other_fingerprint(&self) -> Fingerprint {
         match self {
             Self::Bool(value) => fingerprint::of_word(Kind::Bool, u64::from(*value)),
             Self::Int(value) => fingerprint::of_word(Kind::Int, *value as u64),

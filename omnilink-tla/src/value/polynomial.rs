@@ -71,8 +71,15 @@ pub(super) fn sum(elements: impl DoubleEndedIterator<Item = Fingerprint>) -> Lan
 
 /// The sum after an element was added behind `len` others, or (`len` is the number of all elements of `sum`) after a
 /// whole tuple with the sum `tail` was.
+#[inline]
 pub(super) fn append(sum: Lanes, len: usize, tail: Lanes) -> Lanes {
-    each(|lane| reduce(sum[lane] + multiply(reduce(tail[lane]), base_power(lane, len))))
+    [append_lane(0, sum, len, tail), append_lane(1, sum, len, tail)]
+}
+
+/// One lane of it: apart, since what is called twice is not inlined otherwise.
+#[inline(always)]
+fn append_lane(lane: usize, sum: Lanes, len: usize, tail: Lanes) -> u64 {
+    reduce(sum[lane] + multiply(reduce(tail[lane]), base_power(lane, len)))
 }
 
 /// The sum after the element at `index` was replaced.
