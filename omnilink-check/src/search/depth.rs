@@ -200,8 +200,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
                     return self.ended(ended);
                 }
             } else if frame.next_move < frame.end_move {
-                frame.next_move += 1;
-                self.try_move();
+                self.try_moves();
             } else if self.progress.configurations < self.patience.until || !self.leap() {
                 self.ascend();
             }
@@ -217,21 +216,22 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         ended
     }
 
-    /// Finds where the top configuration's current move leads.
-    fn try_move(&mut self) {
-        let frame = self.frames.last().expect("there is a top");
-        let it = self.moves[frame.next_move - 1];
-        if !it.places() && frame.inner >= self.control.limits.inner_steps {
-            self.limited = true;
-            return;
-        }
+    /// Tries the top configuration's moves until one leads somewhere.
+    fn try_moves(&mut self) {
         let top = self.frames.len() - 1;
         self.restore_state_of(top);
-        let Self { problem, seen, placement, frames, pending, .. } = self;
-        let state = frames[top].state.as_ref().expect("it is there or was found again");
+        let Self { problem, seen, placement, frames, moves, pending, .. } = self;
+        let Frame { state, next_move, end_move, inner, .. } = &mut frames[top];
+        let state = state.as_ref().expect("it is there or was found again");
         let before = pending.len();
-        if let Err(failure) = problem.branches(seen, placement, state, it, pending) {
-            self.failures.note(problem.place(placement, it.lane), failure);
+        while pending.len() == before && *next_move < *end_move {
+            let it = moves[*next_move];
+            *next_move += 1;
+            if !it.places() && *inner >= self.control.limits.inner_steps {
+                self.limited = true;
+            } else if let Err(failure) = problem.branches(seen, placement, state, it, pending) {
+                self.failures.note(problem.place(placement, it.lane), failure);
+            }
         }
         // The first that was found is tried first.
         if pending.len() > before + 1 {

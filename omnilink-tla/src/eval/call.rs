@@ -179,7 +179,10 @@ impl Evaluator<'_> {
                 {
                     return Ok(Value::Int(count));
                 }
-                run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span))
+                match self.glance_at(arg, env, cx) {
+                    Some(value) => run(value).map_err(|error| at(error, span)),
+                    None => run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span)),
+                }
             }
             (Run::Part(_, run), [arg]) => run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span)),
             (Run::Two(run), [left, right]) => {
