@@ -20,6 +20,12 @@ expect 0 "$out/build/fuzzer" --threads 5 --ops 4000 --seed 1 --trace-dir "$free"
 expect 0 "$omnilink" check "$here/Storage.tla" "$free" "${also[@]}" --timeout 30s
 says accepted
 
+# A snapshot that has the later of two commits and not the earlier. The program ends as soon as it sees one.
+torn=$(new_directory torn)
+expect 1 "$out/build/torn-snapshot" 20000 "$torn"
+expect 1 "$omnilink" check "$here/Storage.tla" "$torn" --timeout 30s
+says rejected "Seen(txn, key)"
+
 # What one might expect of commits, and should not.
 for rule in NotAfterConflict AtItsOwnTime InOrder; do
   expect 1 "$omnilink" check "$here/Stricter.tla" "$free" --also "Commit=$rule" --timeout 30s
