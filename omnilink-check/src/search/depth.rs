@@ -104,11 +104,11 @@ pub(crate) enum Ended {
 }
 
 impl Problem<'_> {
-    /// Adds where a move leads, as far as nobody was there.
+    /// Adds where a move leads, as far as nobody was there or is about to go there.
     #[inline]
     pub(super) fn branches(
         &self,
-        seen: &Seen,
+        seen: &mut Seen,
         placement: &Placement,
         state: &State,
         it: Move,
@@ -117,7 +117,7 @@ impl Problem<'_> {
         let (mut nth, mut failed) = (0, None);
         let steps = self.successors(placement, state, it, |reached: Reached<'_>| {
             match self.identity(&reached) {
-                Ok(identity) if seen.contains(placement.key_after(self.history, it, identity)) => {}
+                Ok(identity) if !seen.insert(placement.key_after(self.history, it, identity)) => {}
                 Ok(identity) => branches.push(Branch { nth, state: reached.state(), identity }),
                 Err(failure) => {
                     failed.get_or_insert(failure);
@@ -173,18 +173,26 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Looks for an order of the rest, from a configuration.
     pub fn run_from(&mut self, placement: Placement, state: State) -> Ended {
-        self.run_share(Share { placement, state, inner: 0, way: Vec::new() })
+        let identity = self.identity_of(&state);
+        match self.seen.insert(placement.key_with(identity)) {
+            true => self.run_share(Share { placement, state, inner: 0, way: Vec::new() }),
+            false => Ended::Exhausted,
+        }
     }
 
-    /// Looks for an order of the rest, from a configuration that was reached in some way.
+    /// Looks for an order of the rest, from a configuration that was reached in some way and is known as seen.
     pub(super) fn run_share(&mut self, Share { placement, state, inner, way }: Share) -> Ended {
         (self.placement, self.way, self.spare) = (placement, way, 0);
         self.log.clear();
-        let identity = self.problem.identity(&Reached::Same(&state)).unwrap_or_else(|_| state.fingerprint().0);
+        let identity = self.identity_of(&state);
         match self.descend(Branch { nth: 0, state, identity }, inner) {
             Some(ended) => self.ended(ended),
             None => self.go_on(),
         }
+    }
+
+    fn identity_of(&self, state: &State) -> u128 {
+        self.problem.identity(&Reached::Same(state)).unwrap_or_else(|_| state.fingerprint().0)
     }
 
     /// Goes on where it is.
@@ -239,16 +247,13 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         }
     }
 
-    /// Enters the configuration that the placement and a state make, if it is new; else goes back. Tells whether the search
-    /// ends there.
+    /// Enters the configuration that the placement and a state make, and which is known as seen. If read-only events happen
+    /// there and lead to one that was seen before, goes back. Tells whether the search ends there.
     fn descend(&mut self, Branch { state, identity, .. }: Branch, inner: u32) -> Option<Ended> {
         let key = self.placement.key_with(identity);
-        let is_new = self.seen.insert(key) && {
-            self.settle(&state);
-            let settled = self.placement.key_with(identity);
-            settled == key || self.seen.insert(settled)
-        };
-        if !is_new {
+        self.settle(&state);
+        let settled = self.placement.key_with(identity);
+        if settled != key && !self.seen.insert(settled) {
             self.undo_to(self.frames.last().map_or(0, |frame| frame.log));
             return None;
         }

@@ -12,9 +12,9 @@
 //! to try above the configuration that it leaps to is *postponed* until everything else there was tried.
 //!
 //! **Why a rejection is still exhaustive.** A configuration that was seen is done with, or is on the path with its moves left
-//! to try, or is in a part of a path that is postponed at a configuration on the path or in another such part. A configuration
-//! is left only when nothing is postponed at it, so when the path is empty, all that was seen is done with. Leaps
-//! and lessons choose among moves that are left; they neither add nor remove any.
+//! to try, or is in a part of a path that is postponed at a configuration on the path or in another such part, or is still to be
+//! entered from one of these. A configuration is left only when nothing is postponed at it, so when the path is empty, all that
+//! was seen is done with. Leaps and lessons choose among moves that are left; they neither add nor remove any.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `placement` | positions, viability, the key of a configuration |
 //! | `moves` | what can be done in a configuration and where it leads |
+//! | `directs` | actions that can be tried without a look at the next-state relation |
 //! | `depth` | depth first, with a memory of configurations: the search itself |
 //! | `leap` | going back far at once where it is stuck |
 //! | `path` | the way to where it is |

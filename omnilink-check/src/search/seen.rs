@@ -38,15 +38,6 @@ impl Seen {
         }
     }
 
-    /// Whether a key is there.
-    #[inline]
-    pub fn contains(&self, key: u128) -> bool {
-        match self {
-            Self::Own(keys) => keys.contains(&key),
-            Self::Shared(shared) => shared.part(key).contains(&key),
-        }
-    }
-
     /// How much memory they take, in bytes.
     pub fn bytes(&self) -> usize {
         match self {

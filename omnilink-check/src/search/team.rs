@@ -233,7 +233,7 @@ impl DepthFirst<'_, '_> {
         let state = self.frames[self.spare].state.clone().expect("it is there or was found again");
         let mut placement = self.placement_at(log);
         let mut branches = Vec::new();
-        if let Err(failure) = self.problem.branches(&self.seen, &placement, &state, it, &mut branches) {
+        if let Err(failure) = self.problem.branches(&mut self.seen, &placement, &state, it, &mut branches) {
             self.failures.note(self.problem.place(&placement, it.lane), failure);
         }
         placement.make(self.problem.history, it);

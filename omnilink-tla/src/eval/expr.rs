@@ -297,7 +297,7 @@ impl Evaluator<'_> {
 
 /// `left = right`
 #[inline(always)]
-fn same(left: &Value, right: &Value) -> Result<bool, ValueError> {
+pub(super) fn same(left: &Value, right: &Value) -> Result<bool, ValueError> {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => Ok(left == right),
         (Value::Str(left), Value::Str(right)) | (Value::Model(left), Value::Model(right)) => Ok(left == right),

@@ -1,6 +1,9 @@
 //! Laying out an action.
 
-use super::{Entry, Layout, Node, Outer, Rest, Term};
+use super::scopes::Outer;
+use super::term::Term;
+use super::test::Test;
+use super::{Entry, Layout, Node, Rest};
 use crate::ir::{Action, ActionKind, Definition, Expr, ExprKind, Program, Reads, VariableId};
 
 /// How many nodes there may be; what is left then is run as usual.
@@ -70,10 +73,10 @@ impl<'p> Builder<'p> {
                 Node::Branch(parts.iter().map(|part| self.action(part, scope, way, pending)).collect())
             }
             ActionKind::Guard(condition) | ActionKind::Condition { test: condition, .. } => {
-                Node::Guard(self.term(condition, scope, way), self.next(way, pending))
+                Node::Guard(self.test(condition, scope, way), self.next(way, pending))
             }
             ActionKind::If(condition, then, otherwise) => {
-                let condition = self.term(condition, scope, way);
+                let condition = self.test(condition, scope, way);
                 let then = self.action(then, scope, way, pending);
                 Node::If(condition, then, self.action(otherwise, scope, way, pending))
             }
@@ -84,14 +87,14 @@ impl<'p> Builder<'p> {
                 };
                 return arms.iter().rev().fold(other, |otherwise, arm| {
                     let then = self.action(&arm.body, scope, way, pending);
-                    let condition = self.term(&arm.condition, scope, way);
+                    let condition = self.test(&arm.condition, scope, way);
                     self.push(Node::If(condition, then, otherwise))
                 });
             }
             ActionKind::Equal(Expr { kind: ExprKind::Primed(variable), .. }, value)
                 if !way.assigned.contains(variable) =>
             {
-                let value = self.term(value, scope, way);
+                let value = Term::new(value, way.outer(scope));
                 Node::Assign(*variable, value, self.next(&way.assign(&[*variable]), pending))
             }
             ActionKind::Unchanged(expr) => match self.program.unchanged_variables(expr) {
@@ -108,7 +111,7 @@ impl<'p> Builder<'p> {
                 let then = match &definition.action {
                     Some(body) => self.action(body, inside.scopes, &inside, pending),
                     None => {
-                        let body = self.term(&definition.body, inside.scopes, &inside);
+                        let body = self.test(&definition.body, inside.scopes, &inside);
                         let guard = Node::Guard(body, self.next(&inside, pending));
                         self.push(guard)
                     }
@@ -150,11 +153,11 @@ impl<'p> Builder<'p> {
         self.push(Node::Run(rest))
     }
 
-    fn term(&self, expr: &'p Expr, scope: u32, way: &Way) -> Term<'p> {
+    fn test(&self, expr: &'p Expr, scope: u32, way: &Way) -> Test<'p> {
         let reads = Reads::of(expr, self.program);
         let asks_more = reads.looks_ahead || reads.asks_outside || !reads.variables.is_empty();
         // In inner scopes, names may stand for anything.
-        Term { expr, outer: way.outer(scope), is_settled: scope == 0 && way.scopes == 0 && !asks_more }
+        Test::new(expr, way.outer(scope), scope == 0 && way.scopes == 0 && !asks_more)
     }
 
     fn push(&mut self, node: Node<'p>) -> Entry {

@@ -13,18 +13,25 @@
 //! It finds the same states in the same order as running the action does. If it fails, running the action tells why.
 
 mod build;
+mod place;
+mod scopes;
+mod term;
+mod test;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use self::scopes::{Outer, Scopes, bound};
+use self::term::Term;
+use self::test::Test;
 use super::action::{Found, Manner, Progress, Runner, Sink, Task, Work};
 use super::binders::Flow;
 use super::context::{Assigned, Moment, Next};
-use super::env::{Binding, Env, Frame, Held};
+use super::env::{Env, Held};
 use super::expr::let_frame;
 use super::{Context, Evaluator, Failure};
-use crate::ir::{Action, Arg, Definition, Expr, LetGroup, Program, VariableId};
+use crate::ir::{Action, Arg, Definition, LetGroup, Program, VariableId};
 use crate::source::Span;
 use crate::value::Value;
 
@@ -36,19 +43,19 @@ pub struct Layout<'p> {
 }
 
 /// A place in a [`Layout`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry(u32);
 
 /// What is left to do on the way to a next state.
 enum Node<'p> {
     /// Goes on if a condition is true.
-    Guard(Term<'p>, Entry),
+    Guard(Test<'p>, Entry),
     /// `x' = e`
     Assign(VariableId, Term<'p>, Entry),
     /// `x' = x`
     Unchanged(VariableId, Entry),
     /// One or the other.
-    If(Term<'p>, Entry, Entry),
+    If(Test<'p>, Entry, Entry),
     /// Each in turn.
     Branch(Box<[Entry]>),
     /// Enters a scope, which is then the innermost: of a definition's parameters, given their arguments.
@@ -63,39 +70,10 @@ enum Node<'p> {
     Never,
 }
 
-/// An expression in a scope.
-struct Term<'p> {
-    expr: &'p Expr,
-    outer: Outer,
-    /// It depends on nothing but the action's arguments.
-    is_settled: bool,
-}
-
-/// How many scopes outside of the innermost.
-#[derive(Clone, Copy)]
-struct Outer(u32);
-
 /// Conjuncts in a scope.
 struct Rest<'p> {
     actions: &'p [Action],
     outer: Outer,
-}
-
-/// The scopes that were entered, innermost first. Other than frames of an environment these need not see each other.
-struct Scopes<'a> {
-    env: Env<'a>,
-    before: Option<&'a Scopes<'a>>,
-}
-
-impl Scopes<'_> {
-    #[inline]
-    fn env(&self, outer: Outer) -> &Env<'_> {
-        let mut scope = self;
-        for _ in 0..outer.0 {
-            scope = scope.before.expect("scopes are counted");
-        }
-        &scope.env
-    }
 }
 
 impl<'p> Layout<'p> {
@@ -106,29 +84,50 @@ impl<'p> Layout<'p> {
 
     /// Where a run with these arguments begins: behind all conditions at the beginning that depend on them alone.
     pub fn entry(&self, evaluator: &Evaluator<'_>, args: &[Option<Value>]) -> Entry {
-        with_arguments(args, |bindings| {
-            let env = &Env { bindings, up: None };
-            let holds = |term: &Term<'_>| {
-                let truth = term.is_settled.then(|| evaluator.truth(term.expr, env, Context::CONSTANT));
-                truth.and_then(Result::ok)
-            };
-            let mut entry = self.root;
-            loop {
-                entry = match self.node(entry) {
-                    Node::Guard(condition, then) => match holds(condition) {
-                        Some(true) => *then,
-                        Some(false) => Self::NEVER,
-                        None => return entry,
-                    },
-                    Node::If(condition, then, otherwise) => match holds(condition) {
-                        Some(true) => *then,
-                        Some(false) => *otherwise,
-                        None => return entry,
-                    },
-                    _ => return entry,
-                }
-            }
+        let scopes = Scopes::of(args);
+        let mut entry = self.root;
+        // What fails, fails again when it is run.
+        while let Node::Guard(condition, _) | Node::If(condition, ..) = self.node(entry)
+            && condition.is_settled
+            && let Ok(next) = self.test(entry, evaluator, &scopes, Context::CONSTANT)
+        {
+            entry = next;
+        }
+        entry
+    }
+
+    /// Where the test at a node leads to.
+    #[inline(always)]
+    fn test(
+        &self,
+        entry: Entry,
+        evaluator: &Evaluator<'_>,
+        scopes: &Scopes<'_>,
+        cx: Context<'_>,
+    ) -> Result<Entry, Failure> {
+        Ok(match self.node(entry) {
+            Node::Guard(condition, then) if condition.holds(evaluator, scopes, cx)? => *then,
+            Node::Guard(..) => Self::NEVER,
+            Node::If(condition, then, _) if condition.holds(evaluator, scopes, cx)? => *then,
+            Node::If(_, _, otherwise) => *otherwise,
+            _ => entry,
         })
+    }
+
+    /// Where all tests from a node on lead to.
+    #[inline(always)]
+    fn pass(
+        &self,
+        entry: Entry,
+        evaluator: &Evaluator<'_>,
+        scopes: &Scopes<'_>,
+        cx: Context<'_>,
+    ) -> Result<Entry, Failure> {
+        let mut entry = entry;
+        while let Node::Guard(..) | Node::If(..) = self.node(entry) {
+            entry = self.test(entry, evaluator, scopes, cx)?;
+        }
+        Ok(entry)
     }
 
     /// Finds the next states that the action makes with these arguments, given where to [begin](Self::entry). A branch that
@@ -145,10 +144,12 @@ impl<'p> Layout<'p> {
     where
         F: FnMut(Found<'_>) -> Result<ControlFlow<()>, Failure>,
     {
-        with_arguments(args, |bindings| {
-            let scopes = Scopes { env: Env { bindings, up: None }, before: None };
-            Walker { layout: self, evaluator, failed, sink }.walk(entry, &scopes, cx, 0).map(|_| ())
-        })
+        let scopes = Scopes::of(args);
+        // Most runs come no further than this.
+        match self.pass(entry, evaluator, &scopes, cx)? {
+            Self::NEVER => Ok(()),
+            entry => Walker { layout: self, evaluator, failed, sink }.walk(entry, &scopes, cx, 0).map(|_| ()),
+        }
     }
 
     /// Where every layout has [`Node::Never`].
@@ -171,40 +172,24 @@ impl<F: FnMut(Found<'_>) -> Result<ControlFlow<()>, Failure>> Walker<'_, F> {
     /// Goes on from a node, so many variables having been assigned.
     fn walk(&mut self, entry: Entry, scopes: &Scopes<'_>, cx: Context<'_>, assigned: usize) -> Result<Flow, Failure> {
         let (layout, evaluator) = (self.layout, self.evaluator);
-        let mut entry = entry;
-        loop {
-            match layout.node(entry) {
-                Node::Guard(condition, then) => {
-                    if !evaluator.truth(condition.expr, scopes.env(condition.outer), cx)? {
-                        return Ok(Flow::Go);
-                    }
-                    entry = *then;
-                }
-                Node::If(condition, then, otherwise) => {
-                    let holds = evaluator.truth(condition.expr, scopes.env(condition.outer), cx)?;
-                    entry = if holds { *then } else { *otherwise };
-                }
-                Node::Assign(variable, value, then) => {
-                    let value = evaluator.normal(value.expr, scopes.env(value.outer), cx)?;
-                    return self.assign(*variable, Held::Own(value), *then, scopes, cx, assigned);
-                }
-                Node::Unchanged(variable, then) => {
-                    let value = Held::Ref(&cx.moment.state[variable.0 as usize]);
-                    return self.assign(*variable, value, *then, scopes, cx, assigned);
-                }
-                Node::Found => return self.found(Found { context: cx, parameters: None, fingerprint: None }),
-                Node::Never => return Ok(Flow::Go),
-                Node::Branch(branches) => return self.branch(branches, scopes, cx, assigned),
-                Node::Call(args, outer, then) => return self.call(args, *outer, *then, scopes, cx, assigned),
-                Node::Let(group, outer, then) => {
-                    let frame = let_frame(group, cx);
-                    let scopes = Scopes { env: scopes.env(*outer).enter(&frame), before: Some(scopes) };
-                    return self.walk(*then, &scopes, cx, assigned);
-                }
-                Node::Run(rest) => {
-                    return self.run(rest, scopes, Progress { assigned, ..Progress::begin(cx) }, None);
-                }
+        match layout.node(layout.pass(entry, evaluator, scopes, cx)?) {
+            Node::Assign(variable, value, then) => {
+                let value = value.value(evaluator, scopes, cx)?;
+                self.assign(*variable, Held::Own(value), *then, scopes, cx, assigned)
             }
+            Node::Unchanged(variable, then) => {
+                let value = Held::Ref(&cx.moment.state[variable.0 as usize]);
+                self.assign(*variable, value, *then, scopes, cx, assigned)
+            }
+            Node::Found => self.found(Found { context: cx, parameters: None, fingerprint: None }),
+            Node::Branch(branches) => self.branch(branches, scopes, cx, assigned),
+            Node::Call(args, outer, then) => self.call(args, *outer, *then, scopes, cx, assigned),
+            Node::Let(group, outer, then) => {
+                let (frame, env) = (let_frame(group, cx), scopes.env(*outer));
+                self.walk(*then, &scopes.enter(env.enter(&frame)), cx, assigned)
+            }
+            Node::Run(rest) => self.run(rest, scopes, Progress { assigned, ..Progress::begin(cx) }, None),
+            Node::Guard(..) | Node::If(..) | Node::Never => Ok(Flow::Go),
         }
     }
 
@@ -258,9 +243,8 @@ impl<F: FnMut(Found<'_>) -> Result<ControlFlow<()>, Failure>> Walker<'_, F> {
         cx: Context<'_>,
         assigned: usize,
     ) -> Result<Flow, Failure> {
-        self.evaluator.with_frame(args, scopes.env(outer), cx, |bindings| {
-            let scopes = Scopes { env: Env { bindings, up: None }, before: Some(scopes) };
-            self.walk(then, &scopes, cx, assigned)
+        self.evaluator.with_frame(args, &scopes.env(outer), cx, |bindings| {
+            self.walk(then, &scopes.enter(Env { bindings, up: None }), cx, assigned)
         })
     }
 
@@ -277,20 +261,9 @@ impl<F: FnMut(Found<'_>) -> Result<ControlFlow<()>, Failure>> Walker<'_, F> {
             let manner = Manner { tolerate: Some(self.failed), ..Manner::default() };
             return Runner { evaluator: self.evaluator, manner, sink: self.sink }.resume(&progress, then);
         };
-        let task = Task { work: Work::Actions(last.actions), env: scopes.env(last.outer), depth: 0, then };
+        let env = scopes.env(last.outer);
+        let task = Task { work: Work::Actions(last.actions), env: &env, depth: 0, then };
         self.run(before, scopes, progress, Some(&task))
-    }
-}
-
-/// Does something with the frame of known arguments.
-#[inline]
-fn with_arguments<T>(args: &[Option<Value>], then: impl FnOnce(&[Binding<'_>]) -> T) -> T {
-    let bound = |value: &Value| Binding::Value(value.clone());
-    match args {
-        [] => then(&[]),
-        [Some(only)] => then(&[bound(only)]),
-        [Some(first), Some(second)] => then(&[bound(first), bound(second)]),
-        _ => then(&args.iter().flatten().map(bound).collect::<Frame<'_>>()),
     }
 }
 
@@ -305,7 +278,7 @@ impl Evaluator<'_> {
         sink: Sink<'_>,
     ) -> Result<(), Failure> {
         let Some(body) = &definition.action else { unreachable!("routes lead to actions") };
-        with_arguments(args, |bindings| self.run_in(body, &Env { bindings, up: None }, cx, manner, sink))
+        self.run_in(body, &Env { bindings: &bound(args), up: None }, cx, manner, sink)
             .map_err(|failure| failure.inside_action(definition.name.as_str(), called_at, 1))
     }
 }
