@@ -62,6 +62,7 @@ mutant guards-ignored prepare.rs 's/let direct = meaning\.is_direct\(&args\);/le
 mutant conditions-ignored search/directs.rs 's/choice\.direct && choice\.condition\.is_none\(\)/choice.direct/'
 mutant steps-are-not-done search/directs.rs 's/\[usize::from\(inner\)\]/[0]/'
 mutant observers-miscounted search/placement.rs 's/self\.observers > 0/self.observers > 1/'
+mutant bindings-not-restored history.rs 's/event\.choices\.len\(\) > 1;/event.choices.len() > 9;/'
 mutant required-skipped search/moves.rs 's/(let optional = lanes\.iter\(\))\.filter\([^;]*;/$1;/'
 mutant pending-required prepare.rs 's/(notes\.pending \+= 1;\s*)true/$1false/'
 mutant indeterminate-required prepare.rs 's/(notes\.indeterminate \+= 1;\s*)true/$1false/'

@@ -146,11 +146,7 @@ impl Runner<'_> {
 impl Evaluator<'_> {
     /// A value as variables hold it.
     pub(super) fn normal<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Result<Value, Failure> {
-        let value = match &expr.kind {
-            ExprKind::Native(native, args) => self.native(native, args, env, cx, expr.span)?,
-            _ => self.eval(expr, env, cx)?.own(),
-        };
-        value.normalize().map_err(|error| at(error, expr.span))
+        self.eval(expr, env, cx)?.own().normalize().map_err(|error| at(error, expr.span))
     }
 
     /// The variable of the next state that an equation's left side is, if it has no value yet. It may be written under

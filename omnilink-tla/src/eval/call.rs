@@ -179,16 +179,10 @@ impl Evaluator<'_> {
                 {
                     return Ok(Value::Int(count));
                 }
-                match self.glance_at(arg, env, cx) {
-                    Some(value) => run(value).map_err(|error| at(error, span)),
-                    None => run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span)),
-                }
+                run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span))
             }
             (Run::Part(_, run), [arg]) => run(&*self.arg(arg, env, cx)?).map_err(|error| at(error, span)),
             (Run::Two(run), [left, right]) => {
-                if let (Some(left), Some(right)) = (self.glance_at(left, env, cx), self.glance_at(right, env, cx)) {
-                    return run(left, right).map_err(|error| at(error, span));
-                }
                 let (left, right) = (self.arg(left, env, cx)?, self.arg(right, env, cx)?);
                 run(&left, &right).map_err(|error| at(error, span))
             }
@@ -273,14 +267,6 @@ impl Evaluator<'_> {
             })
             .collect::<Result<_, _>>()?;
         run(&args).map_err(|failure| failure.located(span))
-    }
-
-    #[inline(always)]
-    fn glance_at<'a>(&'a self, arg: &'a Arg, env: &'a Env<'a>, cx: Context<'a>) -> Option<&'a Value> {
-        match arg {
-            Arg::Eager(expr) | Arg::Lazy { expr, .. } => self.glance(expr, env, cx),
-            Arg::Operator(_) => None,
-        }
     }
 
     #[inline(always)]

@@ -249,7 +249,7 @@ impl Evaluator<'_> {
 
     /// The value of an expression, if it lies somewhere and is found by a look.
     #[inline(always)]
-    pub(super) fn glance<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Option<&'a Value> {
+    fn glance<'a>(&'a self, expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Option<&'a Value> {
         let name = |expr: &'a Expr| match &expr.kind {
             ExprKind::Value(value) => Some(value),
             ExprKind::Variable(variable) if !cx.primed => cx.state.get(variable.0 as usize),
