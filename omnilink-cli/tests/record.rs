@@ -143,3 +143,42 @@ fn mistakes_are_told() {
     let wrong = run(["record", "--for", "soon", "true"]);
     assert!(String::from_utf8(wrong.stderr).unwrap().contains("such as 90s or 1.5h"));
 }
+
+/// What begins with a hyphen is an option until the program is named.
+#[test]
+fn an_option_that_there_is_not_is_no_program() {
+    let cases: [(&[&str], &[&str]); 4] = [
+        (&["record", "--no-such-option", "--", "true"], &["--no-such-option"]),
+        (&["record", "--run", "3", "--", "true"], &["--run", "'--runs'"]),
+        (&["record", "-z", "true"], &["-z"]),
+        (&["run", "Spec.tla", "--shrin", "--", "true"], &["--shrin", "'--shrink'"]),
+    ];
+    for (arguments, expected) in cases {
+        let said = error_of(arguments);
+        let (option, similar) = expected.split_first().unwrap();
+        assert!(said.contains(&format!("unexpected argument '{option}'")), "{arguments:?}: {said}");
+        assert!(similar.iter().all(|similar| said.contains(similar)), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_program_may_begin_with_a_hyphen_and_its_arguments_too() {
+    let scratch = tempfile::tempdir().unwrap();
+    let program = scratch.path().join("-odd");
+    fs::write(&program, "#!/bin/sh\necho \"$@\"\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", scratch.path().display(), std::env::var("PATH").unwrap());
+    for (name, command) in
+        [("after", &["--", "-odd", "--runs", "7", "--", "-x"][..]), ("bare", &["./-odd", "--runs", "7", "--", "-x"])]
+    {
+        let recorded = omnilink(["record", "--free", "--runs", "1", "-o", name])
+            .args(command)
+            .env("PATH", &path)
+            .current_dir(&scratch)
+            .output()
+            .unwrap();
+        assert!(recorded.status.success(), "{recorded:?}");
+        let seen = fs::read_to_string(scratch.path().join(name).join("run-000001/stdout")).unwrap();
+        assert_eq!(seen, "--runs 7 -- -x\n");
+    }
+}

@@ -90,8 +90,8 @@ pub struct CampaignArgs {
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     store: Option<PathBuf>,
 
-    /// The program and its arguments
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM")]
+    /// The program and its arguments; after `--` its name may begin with a hyphen
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     command: Vec<OsString>,
 }
 
