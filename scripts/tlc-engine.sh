@@ -27,3 +27,4 @@ cargo test --package omnilink-check --test oracles -- --nocapture --ignored --ex
 
 say "the command line"
 cargo test --package omnilink-cli --test tlc -- --nocapture --ignored --exact tlc_answers
+cargo test --package omnilink-cli --test check_rules -- --nocapture --ignored --exact tlc_follows_them

@@ -18,6 +18,7 @@
 pub mod boxes;
 pub mod check;
 pub mod conditions;
+mod configuration;
 pub mod constants;
 pub mod coverage;
 pub mod error;

@@ -121,7 +121,7 @@ fn what_is_wrong_with_the_command_line_is_said_before_anything_is_checked() {
         (&["tests/data/check/None.tla", ACCEPTED], "cannot read tests/data/check/None.tla"),
         (&[FIFO, ACCEPTED, REJECTED, "--witness", "w.json"], "--witness is for one trace, and there are 2"),
         (&[FIFO, "tests/data/check/none-*.jsonl"], "matches no file"),
-        (&[FIFO, ACCEPTED, "--on", "aboard=Lost"], "--on aboard: there is no such rule"),
+        (&[FIFO, ACCEPTED, "--on", "aboard=Lost"], "--on aboard=Lost: there is no rule for `aboard`"),
         (&[FIFO, ACCEPTED, "--on", "abort=Los"], "did you mean `Lost`?"),
         (&[FIFO, ACCEPTED, "--also", "Enqueu=LengthFits"], "did you mean `Enqueue`?"),
         (&[FIFO, ACCEPTED, "--also", "Enqueue"], "has not the form NAME=OPERATOR"),

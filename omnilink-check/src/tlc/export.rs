@@ -5,9 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use omnilink_tla::Spec;
-use omnilink_tla::config::{ConfigFile, read_config};
-use omnilink_tla::diagnostic::TlaError;
-use omnilink_tla::source::FileId;
 
 use super::constants::Assignments;
 use super::definitions::Definitions;
@@ -15,6 +12,7 @@ use super::events::{self, Events};
 use super::literal::Literals;
 use super::root::Root;
 use crate::check;
+use crate::configuration;
 use crate::error::CheckError;
 use crate::prepare::Prepared;
 
@@ -45,7 +43,7 @@ impl Export {
         prepared: &Prepared,
         options: &check::Options,
     ) -> Result<Self, CheckError> {
-        let config = read(spec, config)?;
+        let config = configuration::of(spec, config)?;
         let mut literals = Literals::default();
         let assignments = Assignments::of(spec, &config, &mut literals)?;
         let history = Events::new(spec, prepared).module(&mut literals, &assignments.definitions)?;
@@ -54,7 +52,7 @@ impl Export {
         files.push(("OmniLinkPositions.tla".to_owned(), POSITIONS.to_owned()));
         files.push((format!("{}.tla", events::MODULE), history));
         files.push((format!("{MODULE}.tla"), root.module(&Definitions::of(spec, &config)?)?));
-        files.push((format!("{MODULE}.cfg"), configuration(&assignments, &literals)));
+        files.push((format!("{MODULE}.cfg"), configuration_text(&assignments, &literals)));
         Ok(Self { files })
     }
 
@@ -73,22 +71,13 @@ impl Export {
     }
 }
 
-/// The configuration that a specification was loaded with.
-fn read(spec: &Spec, path: Option<&Path>) -> Result<ConfigFile, CheckError> {
-    let Some(at) = spec.sources().files().position(|file| Some(&*file.path) == path) else {
-        return Ok(ConfigFile::default());
-    };
-    let config = read_config(spec.sources(), FileId(at as u32));
-    config.map_err(|diagnostic| CheckError::Specification(TlaError::new(diagnostic, spec.sources())))
-}
-
 /// The specification's modules as they are.
 fn modules(spec: &Spec) -> Vec<(String, String)> {
     let files = spec.sources().files().filter(|file| file.path.extension().is_some_and(|extension| extension == "tla"));
     files.filter_map(|file| Some((file.path.file_name()?.to_string_lossy().into_owned(), file.text.clone()))).collect()
 }
 
-fn configuration(assignments: &Assignments, literals: &Literals) -> String {
+fn configuration_text(assignments: &Assignments, literals: &Literals) -> String {
     let mut text = format!("INIT OmniLinkStart\nNEXT OmniLinkWalk\nVIEW OmniLinkView\nINVARIANT {INVARIANT}\n");
     let models = literals.models().map(|(constant, model)| format!("{constant} = {model}"));
     let lines: Vec<_> = assignments.lines.iter().cloned().chain(models).collect();

@@ -55,11 +55,12 @@ impl CheckArgs {
         timeout: Option<Duration>,
         interrupt: &'a AtomicBool,
     ) -> Result<Job<'a>, Failure> {
+        let loading = specification.options();
         Ok(Job {
             path: specification.path(),
             spec,
-            loading: specification.options(),
-            rules: self.rules.rules(spec)?,
+            rules: self.rules.rules(spec, loading.config.as_deref())?,
+            loading,
             options: self.rules.options(),
             engine: self.engine()?,
             limits: Limits {

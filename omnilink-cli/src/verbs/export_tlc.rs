@@ -53,9 +53,9 @@ impl ExportTlc {
     /// Writes the files and tells how to run TLC on them.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let spec = self.specification.load()?;
-        let rules = self.rules.rules(&spec)?;
-        let trace = Trace::open_with(&self.trace, &OpenOptions::recover(self.recover))?;
         let loading = self.specification.options();
+        let rules = self.rules.rules(&spec, loading.config.as_deref())?;
+        let trace = Trace::open_with(&self.trace, &OpenOptions::recover(self.recover))?;
         let export = with_stack(STACK, || -> Result<Export, CheckError> {
             let spec = subject::specialise(&spec, self.specification.path(), &loading, &rules, &trace)?.spec;
             let prepared = prepare(&spec, &trace, &rules)?;

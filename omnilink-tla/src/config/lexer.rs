@@ -29,9 +29,17 @@ pub(super) struct Token {
     pub(super) span: Span,
 }
 
-/// All tokens of a file, the last one [`Kind::End`].
-pub(super) fn tokens(sources: &Sources, file: FileId) -> Result<Vec<Token>, Diagnostic> {
-    let mut lexer = Lexer { text: &sources.file(file).text, file, at: 0 };
+/// What a file says.
+pub(super) struct Words {
+    /// All tokens, the last one [`Kind::End`].
+    pub(super) tokens: Vec<Token>,
+    /// What comments say to OmniLink.
+    pub(super) remarks: Vec<Span>,
+}
+
+/// Reads a file.
+pub(super) fn words(sources: &Sources, file: FileId) -> Result<Words, Diagnostic> {
+    let mut lexer = Lexer { text: &sources.file(file).text, file, at: 0, remarks: Vec::new() };
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blank()?;
@@ -40,7 +48,7 @@ pub(super) fn tokens(sources: &Sources, file: FileId) -> Result<Vec<Token>, Diag
         let ended = kind == Kind::End;
         tokens.push(Token { kind, span: lexer.since(start) });
         if ended {
-            return Ok(tokens);
+            return Ok(Words { tokens, remarks: lexer.remarks });
         }
     }
 }
@@ -49,6 +57,7 @@ struct Lexer<'a> {
     text: &'a str,
     file: FileId,
     at: usize,
+    remarks: Vec<Span>,
 }
 
 impl<'a> Lexer<'a> {
@@ -81,13 +90,24 @@ impl<'a> Lexer<'a> {
             self.take_while(char::is_whitespace);
             let start = self.at;
             if self.take("\\*") {
-                self.take_while(|c| c != '\n');
+                let comment = self.take_while(|c| c != '\n');
+                self.remark(comment);
             } else if self.take("(*") {
                 let opening = self.since(start);
                 self.skip_comment(opening)?;
             } else {
                 return Ok(());
             }
+        }
+    }
+
+    /// Notes what a line comment that was just taken says after `omnilink:`, if it begins so.
+    fn remark(&mut self, comment: &str) {
+        let Some((addressee, words)) = comment.split_once(':') else { return };
+        if addressee.trim().eq_ignore_ascii_case("omnilink") {
+            let start = self.at - words.trim_start().len();
+            let end = start + words.trim().len();
+            self.remarks.push(Span { file: self.file, start: start as u32, end: end as u32 });
         }
     }
 

@@ -6,10 +6,11 @@
 //! SPECIFICATION Spec
 //! INVARIANTS TypeOK Safe
 //! CHECK_DEADLOCK FALSE
+//! \* omnilink: ON abort=Rollback
 //! ```
 //!
 //! A configuration is read without a look at the specification: names are resolved by the compiler, so that an error
-//! there can point here. What goes beyond TLC: negative numbers, `Inst!Op` wherever a definition is named, and strings
+//! there can point here. Line comments that begin with `omnilink:` are handed on, for those who check traces. What goes beyond TLC: negative numbers, `Inst!Op` wherever a definition is named, and strings
 //! whose escapes mean what they mean in a module. What TLC passes over in silence is an error: a character that is no
 //! TLA+, a comment or a string that does not end.
 
@@ -50,6 +51,8 @@ pub struct ConfigFile {
     pub symmetry: Option<Named>,
     /// `CHECK_DEADLOCK`
     pub check_deadlock: Option<bool>,
+    /// What comments say to OmniLink, `\* omnilink: …`: the text after the colon. What it means is not known here.
+    pub remarks: Vec<Span>,
 }
 
 /// A name where it is written: `Inv`, `Inst!Inv`, `\prec`.

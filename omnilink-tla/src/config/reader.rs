@@ -1,6 +1,6 @@
 //! From words to a [`ConfigFile`].
 
-use super::lexer::{Kind, Token, tokens};
+use super::lexer::{Kind, Token, Words, words};
 use super::{Assignment, ConfigFile, Given, Named};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources, Span};
@@ -36,16 +36,18 @@ const MAX_NESTING: usize = 100;
 
 pub(super) struct Reader {
     tokens: Vec<Token>,
+    remarks: Vec<Span>,
     at: usize,
 }
 
 impl Reader {
     pub(super) fn new(sources: &Sources, file: FileId) -> Result<Self, Diagnostic> {
-        Ok(Self { tokens: tokens(sources, file)?, at: 0 })
+        let Words { tokens, remarks } = words(sources, file)?;
+        Ok(Self { tokens, remarks, at: 0 })
     }
 
     pub(super) fn config(mut self) -> Result<ConfigFile, Diagnostic> {
-        let mut config = ConfigFile::default();
+        let mut config = ConfigFile { remarks: std::mem::take(&mut self.remarks), ..ConfigFile::default() };
         while *self.kind() != Kind::End {
             let section = self.keyword().ok_or_else(|| self.expected_keyword())?;
             let span = self.advance();

@@ -97,6 +97,25 @@ fn sections_and_values_are_read() {
 }
 
 #[test]
+fn what_comments_say_to_omnilink_is_handed_on() {
+    let cases: &[(&str, &[&str])] = &[
+        ("\\* omnilink: ON abort=Lost", &["ON abort=Lost"]),
+        ("INIT A \\*omnilink:B\r\n\t\\* OmniLink :  C  D \nNEXT N", &["B", "C  D"]),
+        ("\\* omnilink:", &[""]),
+        ("\\* omnilink explore Model.tla\n\\* as omnilink: says\n\\* \\* omnilink: A", &[]),
+        ("(* omnilink: A\n\\* omnilink: B\n*)", &[]),
+        ("CONSTANT S = \"\\\\* omnilink: A\"", &[]),
+    ];
+    for (text, expected) in cases {
+        let mut sources = Sources::default();
+        let file = sources.add("Model.cfg", *text);
+        let config = read_config(&sources, file).unwrap_or_else(|error| panic!("{}", error.render(&sources)));
+        let remarks: Vec<_> = config.remarks.iter().map(|span| sources.text(*span)).collect();
+        assert_eq!(remarks, *expected, "{text}");
+    }
+}
+
+#[test]
 fn assignments_are_read_alone() {
     let read = |text: &str| {
         let mut sources = Sources::default();

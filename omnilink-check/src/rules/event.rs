@@ -1,6 +1,4 @@
-//! What users say about events that the specification's actions do not cover.
-//!
-//! An event is available to their operators as a record:
+//! Events as TLA+, for users' operators:
 //!
 //! ```tla
 //! [action |-> "Write", args |-> [key |-> 3], outcome |-> "aborted", meta |-> [result_code |-> "ROLLBACK"], lane |-> 2]
@@ -14,26 +12,6 @@ use omnilink_trace::{Event, Outcome, Termination, Trace};
 
 use crate::error::Misfit;
 use crate::value::Translation;
-
-/// The rules.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Rules {
-    /// The action that an aborted event is, with the event as its argument; without one, aborted events had no effect.
-    pub on_abort: Option<String>,
-    /// The action that the end of a thread is; without one, it has no effect.
-    pub on_terminate: Option<String>,
-    /// By action: an operator that has to be true of every event of this action, in the step that it is.
-    pub also: BTreeMap<String, String>,
-    /// Only the actions' own definitions count, not how the next-state relation leads to them.
-    pub actions_only: bool,
-}
-
-impl Rules {
-    /// Whether they make another next-state relation of the specification's.
-    pub(crate) fn needs_module(&self) -> bool {
-        self.actions_only || self.on_abort.is_some() || self.on_terminate.is_some()
-    }
-}
 
 /// An event as TLA+.
 pub(crate) fn event_record(trace: &Trace, event: &Event, translation: &Translation) -> Result<Value, Misfit> {
