@@ -19,6 +19,11 @@ impl StatusLine {
         Self { last: stderr().is_terminal().then(Instant::now), shown: false }
     }
 
+    /// None, wherever standard error goes.
+    pub fn none() -> Self {
+        Self { last: None, shown: false }
+    }
+
     /// Whether somebody is looking, and it is time for something new.
     pub fn is_due(&self) -> bool {
         self.last.is_some_and(|last| last.elapsed() >= PERIOD)

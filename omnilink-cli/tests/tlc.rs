@@ -3,9 +3,11 @@
 mod support;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 
 use support::bench::Bench;
-use support::run;
+use support::{omnilink, run};
 
 const FIFO: &str = "tests/data/check/Fifo.tla";
 const ACCEPTED: &str = "tests/data/check/accepted.jsonl";
@@ -65,6 +67,55 @@ fn definitions_can_be_given_other_values() {
     assert!(configuration.contains("Capacity <- OmniLinkConstant_Capacity"), "{configuration}");
     let history = fs::read_to_string(directory.join("OmniLinkHistory.tla")).unwrap();
     assert!(history.contains("OmniLinkConstant_Capacity == 1"), "{history}");
+}
+
+/// What TLC says when its memory is used up, from a program `tlc` in the PATH: it has not counted its states then.
+#[test]
+fn what_tlc_told_while_it_ran_is_known_when_it_gives_up() {
+    let bench = Bench::new();
+    let said = "#!/bin/sh
+cat <<'END'
+@!@!@STARTMSG 2200:0 @!@!@
+Progress(7) at 2024-01-31 10:00:03: 58,323 states generated (58,323 s/min), 41,300 distinct states found (41,300 \
+ds/min), 9,814 states left on queue.
+@!@!@ENDMSG 2200 @!@!@
+@!@!@STARTMSG 1001:1 @!@!@
+Java ran out of memory.
+@!@!@ENDMSG 1001 @!@!@
+END
+";
+    let program = bench.file("bin/tlc", said);
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
+    let args = ["check", FIFO, REJECTED, "--no-cache", "--engine", "tlc", "--max-memory", "1G"];
+    let output = omnilink(args).env("PATH", path).env_remove("CLASSPATH").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("--max-memory 1000M stopped it (41300 configurations, "), "{text}");
+}
+
+/// After three seconds TLC says for the first time how far it is; all orders of nine calls take it longer.
+#[test]
+#[ignore = "needs Java: scripts/tlc-engine.sh"]
+fn tlc_tells_how_far_it_is() {
+    let bench = Bench::new();
+    let line =
+        |thread| format!("{{\"thread\":{thread},\"start\":10,\"end\":90,\"op\":\"Enqueue\",\"elem\":{thread}}}\n");
+    let lost = "{\"thread\":0,\"start\":100,\"end\":110,\"op\":\"Dequeue\",\"elem\":77}\n";
+    let trace = bench.file("wide.jsonl", &((0..9).map(line).collect::<String>() + lost));
+    let jar = std::env::var("OMNILINK_TLC_JAR").expect("the script names it");
+    let program = env!("CARGO_BIN_EXE_omnilink");
+    let on_terminal = |option: &str| {
+        let command = format!("{program} check {FIFO} {trace} --no-cache --engine tlc --tlc-jar {jar} {option}");
+        let output =
+            Command::new("script").args(["-qec", &command, "/dev/null"]).stdin(Stdio::null()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = on_terminal("");
+    assert!(said.contains(" of 10 events, ") && said.contains(" open"), "{said}");
+    assert!(!said.contains(" left"), "how long it takes cannot be told: {said}");
+    let said = on_terminal("--json");
+    assert!(said.starts_with('{') && !said.contains(" of 10 events, "), "{said}");
 }
 
 #[test]

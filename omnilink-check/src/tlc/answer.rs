@@ -151,7 +151,7 @@ fn moved(state: &[&str]) -> Result<Option<Moved>, CheckError> {
 }
 
 /// Code and severity, if a line is the beginning of a message.
-fn message_start(line: &str) -> Option<(u32, u32)> {
+pub(super) fn message_start(line: &str) -> Option<(u32, u32)> {
     let (code, severity) = line.strip_prefix("@!@!@STARTMSG ")?.strip_suffix(" @!@!@")?.split_once(':')?;
     Some((code.parse().ok()?, severity.parse().ok()?))
 }
@@ -182,7 +182,7 @@ fn last_words(talk: &[&str]) -> String {
     if talk.is_empty() { "it said nothing".to_owned() } else { talk[from..].join("\n") }
 }
 
-/// The numbers in a text. TLC separates no thousands in its tool mode.
+/// The numbers in a text. TLC separates no thousands in its final counts.
 fn numbers(text: &str) -> impl Iterator<Item = u64> + '_ {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok())
 }

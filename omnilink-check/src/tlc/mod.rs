@@ -15,7 +15,7 @@
 //! | `OmniLinkPositions.tla` | the walk, the same for all histories |
 //! | `ways`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
 //! | `events`, `constants`, `literal` | the history and constants as TLA+ |
-//! | `install`, `run` | finding TLC, running it |
+//! | `install`, `run`, `progress` | finding TLC, running it, hearing how far it is |
 //! | `answer`, `retrace` | what it said, and the order that it found |
 //!
 //! Works with TLC 2.15 and later: nothing is used that some release does not have.
@@ -28,6 +28,7 @@ mod events;
 mod export;
 mod install;
 mod literal;
+mod progress;
 #[cfg(test)]
 mod recorded;
 mod retrace;
@@ -64,13 +65,15 @@ pub fn check(
     control: &mut Control<'_>,
 ) -> Result<Checked, CheckError> {
     let export = Export::new(spec, config, prepared, options)?;
-    let events = prepared.history.len() as u64;
+    let mut progress = Progress { events: prepared.history.len() as u64, ..Progress::default() };
     let stopped = |stopped| Verdict::Unknown { stopped, stuck: Deepest::default() };
-    let (verdict, configurations) = match run::ask(tlc, &export, control)? {
-        Err(why) => (stopped(why), 0),
+    let verdict = match run::ask(tlc, &export, &mut progress, control)? {
+        Err(why) => stopped(why),
         Ok(said) => {
             let Answer { finding, states } = Answer::read(&said)?;
-            let verdict = match finding {
+            // If it ran out of memory, it did not count at the end.
+            progress.configurations = progress.configurations.max(states);
+            match finding {
                 Finding::Order(moves) => {
                     let problem = Problem::new(spec, prepared, options);
                     Verdict::Accepted(retrace::retrace(&problem, initial_states(spec)?, &moves)?)
@@ -78,9 +81,8 @@ pub fn check(
                 Finding::NoOrder => Verdict::Rejected(Deepest::default()),
                 Finding::OutOfMemory => stopped(Stopped::Memory),
                 Finding::Failed(words) => return Err(CheckError::TlcFailed(words)),
-            };
-            (verdict, states)
+            }
         }
     };
-    Ok(Checked { verdict, progress: Progress { placed: 0, events, configurations, open: 0 } })
+    Ok(Checked { verdict, progress })
 }

@@ -18,7 +18,7 @@ use super::{Export, MODULE, Tlc, run};
 use crate::check;
 use crate::prepare::{Prepared, prepare};
 use crate::rules::Rules;
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, Progress};
 use crate::subject;
 
 struct Case {
@@ -142,8 +142,10 @@ fn tlc_answers_as_recorded() {
     for case in cases() {
         let interrupt = AtomicBool::new(false);
         let limits = Limits::default();
-        let control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began: Instant::now() };
-        let said = run::ask(&tlc, &case.export(), &control).expect("TLC runs").expect("nobody stops it");
+        let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began: Instant::now() };
+        let said = run::ask(&tlc, &case.export(), &mut Progress::default(), &mut control)
+            .expect("TLC runs")
+            .expect("nobody stops it");
         if std::env::var_os("OMNILINK_WRITE_TABLES").is_some() {
             fs::write(case.recorded(), essence(&said)).expect("the answer can be written");
         }

@@ -72,6 +72,12 @@ impl Engine {
         }
     }
 
+    /// Whether the events placed tell how much is left. TLC places no event before it has looked at all orders of those
+    /// before, and there may be more of them every time.
+    pub fn is_steady(&self) -> bool {
+        *self == Self::Native
+    }
+
     /// What the reader of its verdicts should know.
     pub fn note(&self, verdict: &check::Verdict) -> Option<&'static str> {
         let is_rejected = matches!(verdict, check::Verdict::Rejected(_));

@@ -24,7 +24,7 @@ pub mod judge;
 pub mod junit;
 mod key;
 pub mod pool;
-mod progress;
+pub mod progress;
 pub mod rules;
 pub mod stored;
 mod stuck_text;

@@ -18,15 +18,15 @@ pub type Check<'a, T> = dyn Fn(&T, &mut (dyn FnMut(&Progress) + Send)) -> Result
 pub fn run<T: Sync>(
     traces: &[T],
     workers: usize,
+    board: &Board,
     check: &Check<'_, T>,
     visit: &mut dyn FnMut(Outcome) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let board = Board::begin(traces.len());
     let next = AtomicUsize::new(0);
     let (tell, hear) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..workers.clamp(1, traces.len().max(1)) {
-            let (tell, board, next) = (tell.clone(), &board, &next);
+            let (tell, next) = (tell.clone(), &next);
             scope.spawn(move || {
                 while let Some((at, trace)) = take(next, traces) {
                     let outcome = check(trace, &mut |progress| board.note(at, progress));

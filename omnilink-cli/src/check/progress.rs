@@ -8,9 +8,11 @@ use omnilink_check::search::Progress;
 
 use crate::status_line::StatusLine;
 
-/// Shows how far all searches are, on standard error, if that is a terminal.
+/// Shows how far all searches are.
 pub struct Board {
     traces: usize,
+    /// Tells how long it will take.
+    estimates: bool,
     state: Mutex<State>,
 }
 
@@ -25,11 +27,11 @@ struct State {
 }
 
 impl Board {
-    /// For so many traces, from now on.
-    pub fn begin(traces: usize) -> Self {
+    /// For so many traces, from now on. `is_steady` says that the events placed tell how much is left.
+    pub fn begin(line: StatusLine, traces: usize, is_steady: bool) -> Self {
         let now = Instant::now();
-        let state = State { began: now, done: 0, searches: BTreeMap::new(), last: (now, 0), line: StatusLine::begin() };
-        Self { traces, state: Mutex::new(state) }
+        let state = State { began: now, done: 0, searches: BTreeMap::new(), last: (now, 0), line };
+        Self { traces, estimates: is_steady && traces == 1, state: Mutex::new(state) }
     }
 
     /// Notes how far the search for a trace is, and shows it if that was not just done.
@@ -37,7 +39,7 @@ impl Board {
         let mut state = self.state();
         state.searches.insert(trace, *progress);
         if state.line.is_due() {
-            let text = state.text(self.traces);
+            let text = state.text(self.traces, self.estimates);
             state.line.show(&text);
         }
     }
@@ -60,7 +62,7 @@ impl Board {
 }
 
 impl State {
-    fn text(&mut self, traces: usize) -> String {
+    fn text(&mut self, traces: usize, estimates: bool) -> String {
         let sum = |field: fn(&Progress) -> u64| self.searches.values().map(field).sum::<u64>();
         let (placed, events) = (sum(|it| it.placed), sum(|it| it.events));
         let (configurations, open) = (sum(|it| it.configurations), sum(|it| it.open));
@@ -68,7 +70,7 @@ impl State {
         let rate = configurations.saturating_sub(before) as f64 / at.elapsed().as_secs_f64();
         self.last = (Instant::now(), configurations);
         let several = if traces > 1 { format!("{} of {traces} traces; ", self.done) } else { String::new() };
-        let left = estimate(self.began.elapsed(), placed, events).filter(|_| traces == 1);
+        let left = estimate(self.began.elapsed(), placed, events).filter(|_| estimates);
         let left = left.map_or_else(String::new, |left| format!(", about {} s left", left.as_secs()));
         format!(
             "{several}{placed} of {events} events, {configurations} configurations ({rate:.0}/s), {open} open{left}"

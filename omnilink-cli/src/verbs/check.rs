@@ -13,6 +13,7 @@ use omnilink_check::report::{Report, Standing, name_of};
 use crate::amount;
 use crate::check::args::CheckArgs;
 use crate::check::job::{Job, Outcome};
+use crate::check::progress::Board;
 use crate::check::stored::Stored;
 use crate::check::text::{self, Style};
 use crate::check::{junit, pool, traces};
@@ -20,6 +21,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
 use crate::specification::{SpecificationArgs, tell_warnings};
+use crate::status_line::StatusLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,9 +111,13 @@ impl Check {
             explained: false,
         };
         let visit = &mut |outcome: Outcome| findings.add(&outcome);
+        // What reads the JSON may write to the same terminal.
+        let line = if self.json { StatusLine::none() } else { StatusLine::begin() };
+        let board = Board::begin(line, count, job.engine.is_steady());
+        let workers = self.workers();
         let printed = match &stored {
-            Some(stored) => pool::run(&runs, self.workers(), &|run, progress| stored.check(run, progress), visit),
-            None => pool::run(&traces, self.workers(), &|trace, progress| Ok(job.run(trace, progress)), visit),
+            Some(stored) => pool::run(&runs, workers, &board, &|run, progress| stored.check(run, progress), visit),
+            None => pool::run(&traces, workers, &board, &|trace, progress| Ok(job.run(trace, progress)), visit),
         };
         match printed {
             // Who only wants the exit code need not read.
