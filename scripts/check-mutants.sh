@@ -12,8 +12,12 @@ trap 'rm -rf "$copy"' EXIT
 git ls-files --cached --others --exclude-standard |
   while IFS= read -r file; do [ ! -f "$file" ] || printf '%s\n' "$file"; done |
   tar --create --files-from - | tar --extract --touch --directory "$copy"
-original=$copy/original
-cp -r "$copy/omnilink-check/src" "$original"
+original=$copy/original/omnilink-check/src
+for crate in omnilink-check omnilink-tla; do
+  mkdir -p "$copy/original/$crate"
+  cp -r "$copy/$crate/src" "$copy/original/$crate"
+done
+tla=../../omnilink-tla/src
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target/mutants}
 wanted=("$@")
 missed=0
@@ -41,7 +45,7 @@ mutant() {
   else
     printf '%-28s noticed by %s\n' "$name" "$(sed -n 's/^    \([a-z_:]*\)$/\1/p' "$copy/log" | sort -u | paste -sd ' ')"
   fi
-  cp -r "$original/." "$copy/omnilink-check/src"
+  cp -r "$copy/original/." "$copy"
 }
 
 say "without mutants"
@@ -74,6 +78,21 @@ mutant failure-forgotten search/depth.rs 's/self\.failures\.note\(problem\.place
 mutant observed-failure-forgotten search/depth.rs 's/self\.failures\.note\(self\.problem\.place\(&self\.placement, lane as u32\), failure\);/let _ = failure;/'
 mutant failure-before-witness check.rs 's/\(Ended::Found, _, Some\(init\)\)/(Ended::Found, None, Some(init))/'
 mutant first-successor-only search/depth.rs 's/Ok\(identity\) => branches\.push/Ok(_) if nth > 0 => {}\n                Ok(identity) => branches.push/'
+# What looking ahead takes for granted.
+mutant front-of-nothing $tla/spec/state.rs 's/if !tuple\.is_empty\(\)/if tuple.len() < 99/'
+mutant keys-alike-differ $tla/eval/direct/cells.rs 's/(\(Kind::At\(here\), Part::At\(there\)\) =>) here == there/$1 here == there \&\& self.variable.0 > 9/'
+mutant changes-alike-commute $tla/eval/direct/cells.rs 's/(\(Kind::At\(here\), Kind::At\(there\)\) =>) here == there/$1 here == there \&\& self.variable.0 > 9/'
+mutant ends-are-far-apart $tla/eval/direct/cells.rs 's/\(Kind::Push, Kind::Pop\) => false/(Kind::Push, Kind::Pop) | (Kind::Pop, Kind::Push) => false/'
+mutant append-is-not-seen $tla/eval/direct/footprint.rs 's/change\.affects\(cell\)/change.affects_filled(cell)/'
+mutant turns-forgotten $tla/eval/direct/footprint.rs 's/let turns = turns\.map\(\|_\| cells\.as_slice\(\)\);/let turns = turns.map(|_| \&cells[..0]);/'
+mutant barrier-of-air search/foresight.rs 's/\.filter\(is_left\)\.all\(is_refused\)/.filter(is_left).all(|other| is_refused(other) || !other.refused.is_empty())/'
+mutant strangers-are-harmless search/foresight.rs 's/\.is_none_or\(&concerns\)/.is_some_and(\&concerns)/'
+mutant refused-for-nothing search/foresight.rs 's/!rest\.any\(\|it\| it\.disturbs\(refusal\)\)/!rest.any(|it| it.disturbs(refusal) \&\& it.refusals.len() > 9)/'
+mutant window-strict search/foresight.rs 's/(let until = others\.events\.partition_point\(\|other\| other\.start) <= event\.end/$1 < event.end/'
+mutant window-begins-late search/foresight.rs 's/other\.end < event\.start/other.start < event.start/'
+mutant optional-must-happen search/foresight.rs 's/!it\.one_step \|\| it\.optional/!it.one_step/'
+mutant first-though-it-cannot search/foresight.rs 's/found && steps\.is_ok\(\)/found || steps.is_ok()/'
+mutant skipped-takes-no-room search/foresight.rs 's/ && !other\.optional;/;/'
 mutant first-init-only check.rs 's/for init in inits \{/for init in inits.iter().take(1) {/'
 mutant first-candidate-only search/moves.rs 's/(for \(nth, choice\) in self\.choices_left\(placement, lane, event\))/$1.take(1)/'
 mutant limit-as-rejection check.rs 's/_ if search\.limited =>/_ if search.limited \&\& stuck.count == 0 =>/'

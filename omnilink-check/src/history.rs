@@ -213,6 +213,12 @@ impl History {
         (id, &self.choices[id.0 as usize])
     }
 
+    /// The choice of an id.
+    #[inline]
+    pub(crate) fn choice_of(&self, id: ChoiceId) -> &Choice {
+        &self.choices[id.0 as usize]
+    }
+
     /// Whether some event may stand for several things.
     #[inline]
     pub(crate) fn has_alternatives(&self) -> bool {

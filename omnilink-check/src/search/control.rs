@@ -16,6 +16,8 @@ pub struct Limits {
     pub inner_steps: u32,
     /// How many configurations a search that is stuck goes back step by step before it goes back far at once.
     pub patience: u64,
+    /// How many moves are made in vain before the search looks ahead.
+    pub carefree: u64,
     /// Threads.
     pub threads: usize,
     /// How many configurations one thread visits before others join it: most searches are over sooner than threads are
@@ -31,6 +33,7 @@ impl Default for Limits {
             memory: None,
             inner_steps: 1000,
             patience: 256,
+            carefree: 1 << 10,
             threads: 1,
             alone: 1 << 17,
         }

@@ -16,6 +16,7 @@ use omnilink_tla::{Failure, State};
 
 use super::control::{Control, Progress, Stopped};
 use super::deepest::{DeadEnd, Deepest};
+use super::foresight::{Foresight, Outlook};
 use super::leap::{Lessons, Patience, Postponed};
 use super::moves::{Move, Problem, Reached};
 use super::path::path_to_top;
@@ -40,6 +41,7 @@ pub(crate) struct DepthFirst<'a, 'c> {
     pub(super) patience: Patience,
     /// What it has learned from leaps.
     pub(super) lessons: Lessons,
+    foresight: Foresight,
     /// What had been done before the search began here.
     pub(super) way: Vec<Placed>,
     /// All that was done since.
@@ -134,6 +136,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     pub fn new(problem: &'a Problem<'a>, control: &'a mut Control<'c>) -> Self {
         let lanes = problem.history.lanes.len();
         let patience = Patience::new(&control.limits);
+        let foresight = Foresight::new(problem, control.limits.carefree);
         let events = problem.history.lanes.iter().map(|lane| u64::from(lane.required)).sum();
         Self {
             problem,
@@ -145,6 +148,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             postponed: Vec::new(),
             patience,
             lessons: Lessons::new(),
+            foresight,
             way: Vec::new(),
             log: Vec::new(),
             seen: Seen::default(),
@@ -264,11 +268,34 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         if !self.lessons.is_empty() {
             self.apply_lessons(first_move);
         }
+        if self.foresight.is_due(&self.progress) {
+            self.look_ahead(&state, first_move);
+        }
         let (log, pending) = (self.log.len(), self.pending.len());
         let (next_move, end_move) = (first_move, self.moves.len());
         self.frames.push(Frame { state: Some(state), log, first_move, next_move, end_move, pending, inner });
         self.forget_a_state();
         if self.placement.is_complete() { Some(Ended::Found) } else { self.look_up() }
+    }
+
+    /// Takes those moves away, of the ones from a place on, that are not worth a try.
+    fn look_ahead(&mut self, state: &State, first_move: usize) {
+        let Self { problem, placement, foresight, moves, deepest, .. } = self;
+        let outlook = foresight.look(problem, placement, state, &moves[first_move..]);
+        let helped = match outlook {
+            Outlook::Open => false,
+            Outlook::Hopeless { room } => {
+                let is_over = foresight.gives_up(placement.placed, room, deepest.placed);
+                moves.truncate(if is_over { first_move } else { moves.len() });
+                is_over
+            }
+            Outlook::Only(it) => {
+                moves.truncate(first_move);
+                moves.push(it);
+                true
+            }
+        };
+        foresight.note(helped);
     }
 
     /// Leaves the top configuration: nothing that could be done there leads to an order.

@@ -11,11 +11,12 @@
 //! | `directs` | actions that can be tried without a look at the next-state relation |
 //! | `depth` | depth first, with a memory of configurations: the search itself |
 //! | `leap` | going back far at once where it is stuck |
+//! | `foresight` | events that can never happen, and events that need not wait |
 //! | `path` | the way to where it is |
 //! | `team` | several threads on one search |
 //! | `frontier` | breadth first: exactly what is possible at some point |
 //! | `deepest` | the configurations that got furthest |
-//! | `seen`, `control` | the memory; limits, progress, interruption |
+//! | `seen`, `recent`, `control` | memories; limits, progress, interruption |
 //!
 //! **The read-only rule.** An event that can be seen, from its arguments alone, never to change a variable happens as soon as
 //! it can, without a choice. That it changes nothing *in this state* would not be enough: a write that is moved to an earlier
@@ -25,11 +26,13 @@ mod control;
 mod deepest;
 mod depth;
 mod directs;
+mod foresight;
 mod frontier;
 mod leap;
 mod moves;
 mod path;
 mod placement;
+mod recent;
 mod seen;
 mod team;
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use omnilink_tla::spec::{ActionId, Candidate};
+use omnilink_tla::spec::{ActionId, Candidate, Entry, Footprint};
 use omnilink_tla::{Failure, Spec, State, TlaError, Value};
 
 use super::Placement;
@@ -10,7 +10,7 @@ use super::deepest::Became;
 use super::directs::Directs;
 use crate::check::Options;
 use crate::conditions::Conditions;
-use crate::history::{Act, Choice, Event, EventRef, History};
+use crate::history::{Act, Choice, ChoiceId, Event, EventRef, History};
 use crate::prepare::Prepared;
 
 /// One thing to do with the next event of a lane.
@@ -221,6 +221,19 @@ impl Problem<'_> {
             failed = failed.or(steps.err());
         }
         failed.map_or(Ok(None), Err)
+    }
+
+    /// What a choice looks at and changes, if that can be told.
+    pub fn footprint(&self, choice: ChoiceId) -> Option<Footprint> {
+        let (direct, entry) = self.directs.get(choice, false)?;
+        direct.footprint(entry, self.history.args(self.history.choice_of(choice)))
+    }
+
+    /// The condition because of which a choice cannot happen in a state, if it is one of its footprint's.
+    #[inline]
+    pub fn refusal(&self, choice: ChoiceId, state: &State) -> Option<Entry> {
+        let (direct, entry) = self.directs.get(choice, false)?;
+        direct.refusal(state, entry, self.history.args(self.history.choice_of(choice)))
     }
 
     /// The action and arguments that a choice asks the specification for.

@@ -6,6 +6,7 @@
 //! | `generate`, `disturb`, `plan` | random histories, and the traces made of them |
 //! | `verdict` | the checker's answer, its orders checked step by step |
 //! | `brute`, `brute_force` | every order of every reading |
+//! | `foresight` | the checker itself, not looking ahead |
 //! | `batch`, `tlc_verdicts` | TLC, on modules of many histories |
 //! | `tlc_engine` | both engines, history by history |
 //! | `objects`, `porcupine` | Porcupine, with models of its own |
@@ -18,6 +19,7 @@ mod brute_force;
 mod datum;
 mod disturb;
 mod family;
+mod foresight;
 mod generate;
 mod objects;
 mod plan;

@@ -38,7 +38,8 @@ pub fn verdict(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verd
 /// The verdict of several threads, which share the work from the first configuration on.
 pub fn verdict_of_team(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
-        (control.limits.threads, control.limits.alone, control.limits.patience) = (3, 1, 1);
+        let limits = control.limits.clone();
+        control.limits = Limits { threads: 3, alone: 1, patience: 1, carefree: 0, ..limits };
         check(spec, prepared, &check::Options::default(), control)
     })
 }
@@ -47,6 +48,14 @@ pub fn verdict_of_team(family: &'static Family, spec: &Spec, plan: &Plan) -> Res
 pub fn verdict_by_leaps(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
         control.limits.patience = 1;
+        check(spec, prepared, &check::Options::default(), control)
+    })
+}
+
+/// The verdict of a search that looks ahead from the first configuration on.
+pub fn verdict_with_foresight(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
+    verdict_by(family, spec, plan, &|prepared, control| {
+        control.limits.carefree = 0;
         check(spec, prepared, &check::Options::default(), control)
     })
 }

@@ -40,7 +40,7 @@ use std::sync::Arc;
 
 pub use action::{Found, Manner, Route};
 pub use context::{Context, Moment};
-pub use direct::{Entry, Layout};
+pub use direct::{Entry, Footprint, Layout, Refusal};
 pub use env::Env;
 pub use explain::{Outcome, Part, Role, Valued};
 pub use failure::Failure;

@@ -135,7 +135,8 @@ fn is_variable(expr: &Expr, variable: VariableId, env: &Env<'_>) -> bool {
     variable_of(expr, env) == Some(variable)
 }
 
-fn variable_of(expr: &Expr, env: &Env<'_>) -> Option<VariableId> {
+/// The variable that an expression is a name of.
+pub(super) fn variable_of(expr: &Expr, env: &Env<'_>) -> Option<VariableId> {
     match &expr.kind {
         ExprKind::Variable(variable) => Some(*variable),
         ExprKind::Local(local) => match env.find(*local).0 {
@@ -147,7 +148,7 @@ fn variable_of(expr: &Expr, env: &Env<'_>) -> Option<VariableId> {
 }
 
 /// Names that may be anything.
-fn open_names<'a>(count: usize) -> Vec<Unknown<'a>> {
+pub(super) fn open_names<'a>(count: usize) -> Vec<Unknown<'a>> {
     let anywhere = crate::source::Span { file: crate::source::FileId(0), start: 0, end: 0 };
     (0..count).map(|id| Unknown::new(UnknownId(id), Held::Own(Value::any()), anywhere)).collect()
 }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use super::step::{ActionId, Candidate};
 use super::{Path, Spec, State};
-use crate::eval::{self, Context, Failure, Found, Layout, Manner, Moment};
+use crate::eval::{Context, Entry, Failure, Footprint, Found, Layout, Manner, Moment};
 use crate::ir::{Action, ActionKind, Arg, Expr, ExprKind};
 use crate::value::Value;
 
@@ -127,14 +127,22 @@ pub struct DirectAction<'s> {
     layout: Layout<'s>,
 }
 
-/// Where a run of a [`DirectAction`] begins: what its arguments decide alone is decided.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry(eval::Entry);
-
 impl DirectAction<'_> {
-    /// Where a run with these arguments begins.
+    /// Where a run with these arguments begins: what they decide alone is decided.
     pub fn entry(&self, args: &[Option<Value>]) -> Entry {
-        Entry(self.layout.entry(&self.spec.evaluator(), args))
+        self.layout.entry(&self.spec.evaluator(), args)
+    }
+
+    /// What it looks at and changes with these arguments, of which the entry is; nothing if that cannot be told.
+    pub fn footprint(&self, entry: Entry, args: &[Option<Value>]) -> Option<Footprint> {
+        self.layout.footprint(&self.spec.evaluator(), entry, args)
+    }
+
+    /// The condition because of which it has no step with these arguments in a state, of which the entry is, if it is one of
+    /// the [footprint's](Footprint::refusals).
+    #[inline]
+    pub fn refusal(&self, state: &State, entry: Entry, args: &[Option<Value>]) -> Option<Entry> {
+        self.layout.refusal(&self.spec.evaluator(), (entry, args), Context::of(&Moment::state(state.values())))
     }
 
     /// Visits the states that it leads to from a state with these arguments, of which the entry is: as [`Spec::visit_steps`]
@@ -154,7 +162,7 @@ impl DirectAction<'_> {
         let failed = RefCell::new(None);
         let moment = Moment::state(state.values());
         let found = &mut |found: Found<'_>| Ok(visit(spec.candidate(&found)?));
-        let run = self.layout.run(&spec.evaluator(), (entry.0, args), Context::of(&moment), &failed, found);
+        let run = self.layout.run(&spec.evaluator(), (entry, args), Context::of(&moment), &failed, found);
         match (run, failed.into_inner()) {
             (Ok(()), None) => Ok(()),
             (Ok(()), Some(failure)) | (Err(failure), _) => Err(self.failure(state, args, failure)),

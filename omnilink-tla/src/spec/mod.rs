@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
 pub use branches::{Branch, BranchKind};
-pub use direct::{Direct, DirectAction, Entry};
+pub use direct::{Direct, DirectAction};
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
 pub use options::Options;
 pub use session::Session;
@@ -33,6 +33,8 @@ pub use step::{ActionId, Candidate, Step};
 
 use crate::diagnostic::{Diagnostic, TlaError};
 use crate::eval::{Context, Evaluator, Failure, Host, Moment};
+pub use crate::eval::{Entry, Footprint, Refusal};
+pub use crate::ir::VariableId;
 use crate::ir::{Expr, NamedFormula, Program};
 use crate::source::Sources;
 use crate::symbol::Symbol;

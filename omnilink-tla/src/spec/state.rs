@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use crate::ir::Variable;
+use crate::ir::{Variable, VariableId};
 use crate::value::{Fingerprint, Value};
 
 /// One value per variable, in the order the variables are declared. Cloning copies a pointer.
@@ -35,6 +35,11 @@ impl State {
             Values::One(value) => std::slice::from_ref(value),
             Values::Any(values) => values,
         }
+    }
+
+    /// Whether a variable is a sequence with something in it.
+    pub fn has_front(&self, variable: VariableId) -> bool {
+        matches!(self.values().get(variable.0 as usize), Some(Value::Tuple(tuple)) if !tuple.is_empty())
     }
 
     /// Equal states have equal fingerprints, however their values came about.

@@ -13,7 +13,10 @@
 //! It finds the same states in the same order as running the action does. If it fails, running the action tells why.
 
 mod build;
+mod cells;
+mod footprint;
 mod place;
+mod reader;
 mod scopes;
 mod term;
 mod test;
@@ -22,6 +25,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+pub use self::footprint::{Footprint, Refusal};
 use self::scopes::{Outer, Scopes, bound};
 use self::term::Term;
 use self::test::Test;

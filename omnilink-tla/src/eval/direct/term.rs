@@ -12,8 +12,8 @@ use crate::value::{Value, ValueError};
 
 /// An expression in a scope.
 pub(super) struct Term<'p> {
-    expr: &'p Expr,
-    outer: Outer,
+    pub expr: &'p Expr,
+    pub outer: Outer,
     operation: Option<Operation<'p>>,
 }
 

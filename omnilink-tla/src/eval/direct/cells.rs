@@ -1,0 +1,81 @@
+//! Parts of a state, and ways to change them, that can be told apart without a look at the state.
+//!
+//! `kv[3]` and `kv[4]` are different cells of `kv`: whoever changes one leaves the other as it is. `Append` and `Tail` change
+//! different ends of a sequence. Where two things cannot be told apart, they are taken for the same.
+
+use crate::ir::VariableId;
+use crate::value::Value;
+
+/// A part of a variable's value that something depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Cell {
+    pub(super) variable: VariableId,
+    pub(super) part: Part,
+}
+
+/// Which part.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Part {
+    Whole,
+    /// The first element of a sequence, or that there is none.
+    Front,
+    /// The value of a function at a point, or that there is none; whether something is an element of a set.
+    At(Value),
+}
+
+/// A way to change a variable's value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Change {
+    pub(super) variable: VariableId,
+    pub(super) kind: Kind,
+}
+
+/// Which way.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    Any,
+    /// Something is appended to a sequence.
+    Push,
+    /// The first element of a sequence is removed.
+    Pop,
+    /// A function is changed at a point, or an element is put into a set or taken out of it.
+    At(Value),
+}
+
+impl Cell {
+    /// The sequence whose front it is, if it is one.
+    pub fn front_of(&self) -> Option<VariableId> {
+        matches!(self.part, Part::Front).then_some(self.variable)
+    }
+}
+
+impl Change {
+    /// Whether it may make a cell different.
+    pub fn affects(&self, cell: &Cell) -> bool {
+        self.variable == cell.variable
+            && match (&self.kind, &cell.part) {
+                (Kind::At(here), Part::At(there)) => here == there,
+                _ => true,
+            }
+    }
+
+    /// Whether it may make a cell different, if there is something in every sequence whose front matters.
+    pub fn affects_filled(&self, cell: &Cell) -> bool {
+        self.affects(cell) && !matches!((&self.kind, &cell.part), (Kind::Push, Part::Front))
+    }
+
+    /// Whether it may matter which of two comes first, if there is something in every sequence that the second removes from.
+    pub fn interferes(&self, second: &Self) -> bool {
+        self.variable == second.variable
+            && match (&self.kind, &second.kind) {
+                (Kind::At(here), Kind::At(there)) => here == there,
+                (Kind::Push, Kind::Pop) => false,
+                _ => true,
+            }
+    }
+
+    /// The sequence that it removes from, if it does.
+    pub fn pops(&self) -> Option<VariableId> {
+        matches!(self.kind, Kind::Pop).then_some(self.variable)
+    }
+}

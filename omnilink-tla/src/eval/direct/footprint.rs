@@ -1,0 +1,155 @@
+//! What a laid-out action with known arguments looks at and changes.
+
+use super::cells::{Cell, Change};
+use super::reader::Reader;
+use super::scopes::Scopes;
+use super::{Entry, Layout, Node};
+use crate::eval::env::Env;
+use crate::eval::expr::let_frame;
+use crate::eval::{Context, Evaluator};
+use crate::ir::VariableId;
+use crate::value::Value;
+
+/// What an action with known arguments looks at and changes, in whatever state it is run.
+///
+/// Some of what it tells is true only where certain sequences are not empty: `Append` leaves the front of a sequence alone
+/// if there is one.
+#[derive(Debug)]
+pub struct Footprint {
+    /// What its steps depend on.
+    reads: Vec<Cell>,
+    /// What its steps change. What becomes of each depends on what it reads and on what was there.
+    changes: Vec<Change>,
+    /// Where it may turn out that it has no step.
+    pub refusals: Vec<Refusal>,
+}
+
+/// A condition at which it may turn out that an action has no step.
+#[derive(Debug)]
+pub struct Refusal {
+    /// Which.
+    pub at: Entry,
+    /// What decides on getting there and on getting no further.
+    cells: Vec<Cell>,
+}
+
+impl Refusal {
+    /// Whether it depends on no variable.
+    pub fn is_final(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The sequences whose fronts decide on it.
+    pub fn fronts(&self) -> impl Iterator<Item = VariableId> {
+        self.cells.iter().filter_map(Cell::front_of)
+    }
+}
+
+impl Footprint {
+    /// Whether its steps may make a difference to a refusal, if none of the [sequences](Refusal::fronts) is empty before.
+    pub fn disturbs(&self, refusal: &Refusal) -> bool {
+        self.disturbs_cells(&refusal.cells)
+    }
+
+    /// Whether it may matter to its steps, or to another's, that the other's come first, if none of its
+    /// [sequences](Self::fronts) is empty before.
+    pub fn minds(&self, other: &Self) -> bool {
+        other.disturbs_cells(&self.reads)
+            || self.changes.iter().any(|change| other.reads.iter().any(|cell| change.affects(cell)))
+            || other.changes.iter().any(|before| self.changes.iter().any(|change| before.interferes(change)))
+    }
+
+    /// The sequences whose fronts it reads or removes.
+    pub fn fronts(&self) -> impl Iterator<Item = VariableId> {
+        self.reads.iter().filter_map(Cell::front_of).chain(self.changes.iter().filter_map(Change::pops))
+    }
+
+    fn disturbs_cells(&self, cells: &[Cell]) -> bool {
+        self.changes.iter().any(|change| cells.iter().any(|cell| change.affects_filled(cell)))
+    }
+}
+
+impl Layout<'_> {
+    /// The footprint of a run with these arguments, given where to [begin](Self::entry); nothing if it cannot be told.
+    pub fn footprint(&self, evaluator: &Evaluator<'_>, entry: Entry, args: &[Option<Value>]) -> Option<Footprint> {
+        let mut walk =
+            Walk { layout: self, evaluator, reader: Reader::new(evaluator), reads: vec![], refusals: vec![] };
+        if entry == Self::NEVER {
+            walk.refusals.push(Refusal { at: entry, cells: Vec::new() });
+        }
+        walk.node(entry, &Scopes::of(args), Some(&[]))?;
+        Some(Footprint { reads: walk.reads, changes: walk.reader.changes, refusals: walk.refusals })
+    }
+
+    /// The condition at which it turns out that a run has no step in a state, if it is one of the footprint's.
+    #[inline]
+    pub fn refusal(
+        &self,
+        evaluator: &Evaluator<'_>,
+        (entry, args): (Entry, &[Option<Value>]),
+        cx: Context<'_>,
+    ) -> Option<Entry> {
+        let scopes = Scopes::of(args);
+        let mut entry = entry;
+        loop {
+            entry = match self.node(entry) {
+                Node::Guard(condition, then) if condition.holds(evaluator, &scopes, cx).ok()? => *then,
+                Node::Guard(..) | Node::Never => return Some(entry),
+                Node::If(condition, then, _) if condition.holds(evaluator, &scopes, cx).ok()? => *then,
+                Node::If(_, _, otherwise) => *otherwise,
+                _ => return None,
+            }
+        }
+    }
+}
+
+struct Walk<'w> {
+    layout: &'w Layout<'w>,
+    evaluator: &'w Evaluator<'w>,
+    reader: Reader<'w>,
+    reads: Vec<Cell>,
+    refusals: Vec<Refusal>,
+}
+
+impl Walk<'_> {
+    /// Adds all that a node leads to. `turns`: what decides on getting there, as long as nothing but conditions on the
+    /// arguments' scope came before.
+    fn node(&mut self, entry: Entry, scopes: &Scopes<'_>, turns: Option<&[Cell]>) -> Option<()> {
+        match self.layout.node(entry) {
+            Node::Guard(condition, then) => {
+                let mut cells = turns.unwrap_or_default().to_vec();
+                self.reader.read(condition.expr, &scopes.env(condition.outer), &mut cells)?;
+                self.reads.extend_from_slice(&cells);
+                if turns.is_some() {
+                    self.refusals.push(Refusal { at: entry, cells });
+                }
+                self.node(*then, scopes, turns)
+            }
+            Node::If(condition, then, otherwise) => {
+                let mut cells = turns.unwrap_or_default().to_vec();
+                self.reader.read(condition.expr, &scopes.env(condition.outer), &mut cells)?;
+                self.reads.extend_from_slice(&cells);
+                let turns = turns.map(|_| cells.as_slice());
+                self.node(*then, scopes, turns)?;
+                self.node(*otherwise, scopes, turns)
+            }
+            Node::Assign(variable, value, then) => {
+                self.reader.assign(*variable, value.expr, &scopes.env(value.outer), &mut self.reads)?;
+                self.node(*then, scopes, None)
+            }
+            Node::Unchanged(_, then) => self.node(*then, scopes, None),
+            Node::Branch(branches) => branches.iter().try_for_each(|branch| self.node(*branch, scopes, None)),
+            Node::Call(args, outer, then) => {
+                let env = scopes.env(*outer);
+                let frame = self.evaluator.bind_open(args, &env, Context::CONSTANT);
+                self.node(*then, &scopes.enter(Env { bindings: &frame, up: None }), None)
+            }
+            Node::Let(group, outer, then) => {
+                let (frame, env) = (let_frame(group, Context::CONSTANT), scopes.env(*outer));
+                self.node(*then, &scopes.enter(env.enter(&frame)), None)
+            }
+            Node::Run(_) => None,
+            Node::Found | Node::Never => Some(()),
+        }
+    }
+}
