@@ -24,8 +24,14 @@ fn the_question_can_be_written_without_asking_it() {
     let mut names: Vec<_> =
         fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    let expected =
-        ["Fifo.tla", "OmniLinkCheck.cfg", "OmniLinkCheck.tla", "OmniLinkHistory.tla", "OmniLinkPositions.tla"];
+    let expected = [
+        "Fifo.tla",
+        "OmniLinkCheck.cfg",
+        "OmniLinkCheck.tla",
+        "OmniLinkHistory.tla",
+        "OmniLinkPositions.tla",
+        "OmniLinkRecorded.tla",
+    ];
     assert_eq!(names, expected);
     assert_eq!(fs::read(directory.join("Fifo.tla")).unwrap(), fs::read(FIFO).unwrap());
     let again = run(["export-tlc", FIFO, "no-such-run", "-o", directory.to_str().unwrap()]);

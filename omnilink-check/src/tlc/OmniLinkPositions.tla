@@ -9,7 +9,7 @@
 (* its `choices`: an action with those arguments that were recorded. A choice *)
 (* that has a `step` is a pair: any number of these steps, then the action.   *)
 (******************************************************************************)
-EXTENDS OmniLinkHistory
+EXTENDS OmniLinkHistory, OmniLinkRecorded
 LOCAL INSTANCE Naturals
 LOCAL INSTANCE Sequences
 
@@ -31,13 +31,6 @@ OmniLinkEvent(lane) == OmniLinkLanes[lane][omnilink_at[lane]]
 OmniLinkViable ==
     LET open == OmniLinkOpen
     IN  {lane \in open : \A other \in open : OmniLinkEvent(other).end >= OmniLinkEvent(lane).start}
-
-\* Whether a parameter has a value, as far as is known: it was recorded with that, or not at all.
-OmniLinkIs(it, param, value) == IF param \in DOMAIN it.args THEN it.args[param] = value ELSE TRUE
-
-\* The members of a set that a parameter can have been. A value that was recorded is looked up, not looked for.
-OmniLinkOf(it, param, set) ==
-    IF param \in DOMAIN it.args THEN {value \in {it.args[param]} : value \in set} ELSE set
 
 \* The choices that a lane's next event may still stand for.
 OmniLinkChoices(lane) ==

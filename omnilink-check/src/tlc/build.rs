@@ -2,7 +2,7 @@
 
 use omnilink_tla::source::Span;
 use omnilink_tla::symbol::Symbol;
-use omnilink_tla::syntax::ast::{Expr, ExprKind, Ident};
+use omnilink_tla::syntax::ast::{Expr, ExprKind, Ident, Selector};
 
 fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind: Box::new(kind), span }
@@ -17,6 +17,19 @@ pub(super) fn name(name: Symbol, span: Span) -> Expr {
     expr(ExprKind::Name { path: Vec::new(), name: ident(name, span) }, span)
 }
 
+/// A name that may be one of an instance: `I!J!Next`.
+pub(super) fn named(full: Symbol, span: Span) -> Expr {
+    let mut path: Vec<&str> = full.as_str().split('!').collect();
+    let last = path.pop().map_or(full, Symbol::new);
+    let path = selectors(path.into_iter().map(str::to_owned), span);
+    expr(ExprKind::Name { path, name: ident(last, span) }, span)
+}
+
+/// The way into instances without parameters.
+pub(super) fn selectors(names: impl Iterator<Item = String>, span: Span) -> Vec<Selector> {
+    names.map(|name| Selector { name: ident(Symbol::new(&name), span), args: Vec::new() }).collect()
+}
+
 /// A string.
 pub(super) fn text(text: Symbol, span: Span) -> Expr {
     expr(ExprKind::Str(text), span)
@@ -29,7 +42,12 @@ pub(super) fn falsehood(span: Span) -> Expr {
 
 /// An operator with arguments.
 pub(super) fn apply(operator: &str, args: Vec<Expr>, span: Span) -> Expr {
-    expr(ExprKind::Apply { path: Vec::new(), op: ident(Symbol::new(operator), span), args }, span)
+    apply_in(Vec::new(), operator, args, span)
+}
+
+/// An operator of an instance with arguments.
+pub(super) fn apply_in(path: Vec<Selector>, operator: &str, args: Vec<Expr>, span: Span) -> Expr {
+    expr(ExprKind::Apply { path, op: ident(Symbol::new(operator), span), args }, span)
 }
 
 /// A conjunction; one formula is itself.

@@ -1,83 +1,117 @@
 //! The definitions of a specification as they are written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use omnilink_tla::Spec;
 use omnilink_tla::config::{ConfigFile, Given};
 use omnilink_tla::source::{FileId, Sources, Span};
 use omnilink_tla::symbol::Symbol;
-use omnilink_tla::syntax::ast::{self, Body, Definition, Expr, Unit};
+use omnilink_tla::syntax::ast::{self, Body, Definition, Expr, Instance, Unit};
 use omnilink_tla::syntax::{parse_expression, parse_module};
 
 use crate::error::CheckError;
 
-/// What the root module and those that it extends define as operators.
+/// What the modules of a specification define. Standard modules are not among them.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    by_name: HashMap<Symbol, Definition>,
-    /// What the configuration replaces, and by what.
+    sources: Sources,
+    modules: HashMap<Symbol, ast::Module>,
+    /// What the configuration replaces in the root, and by what.
     replaced: HashMap<Symbol, Symbol>,
+    /// What it replaces in other modules.
+    replaced_elsewhere: HashSet<(Symbol, Symbol)>,
 }
 
 impl Definitions {
     /// Reads them from the specification's files.
     pub fn of(spec: &Spec, config: &ConfigFile) -> Result<Self, CheckError> {
-        let mut modules = HashMap::new();
+        let mut definitions = Self { sources: spec.sources().clone(), ..Self::default() };
         for (at, file) in spec.sources().files().enumerate() {
             if file.path.extension().is_some_and(|extension| extension == "tla") {
                 let module = parse_module(spec.sources(), FileId(at as u32)).map_err(|problem| unreadable(&problem))?;
-                modules.insert(module.name.name, module);
+                definitions.modules.insert(module.name.name, module);
             }
         }
-        let mut definitions = Self::default();
-        let mut open = vec![spec.program().module];
-        while let Some(name) = open.pop() {
-            // Standard modules have no file.
-            let Some(module) = modules.remove(&name) else { continue };
-            open.extend(module.extends.iter().map(|extended| extended.name));
-            definitions.add(module);
-        }
         for assignment in &config.constants {
-            if let Given::Replacement { module: None, by } = &assignment.to {
-                definitions.replaced.insert(assignment.name.name, by.name);
+            let name = assignment.name.name;
+            match &assignment.to {
+                Given::Replacement { module: None, by } => {
+                    definitions.replaced.insert(name, by.name);
+                }
+                Given::Replacement { module: Some(module), .. } => {
+                    definitions.replaced_elsewhere.insert((module.name, name));
+                }
+                _ => {}
             }
         }
         Ok(definitions)
     }
 
-    fn add(&mut self, module: ast::Module) {
-        for unit in module.units {
-            match unit {
-                Unit::Definition(definition) if matches!(definition.body, Body::Operator(_)) => {
-                    self.by_name.entry(definition.name.name).or_insert(definition);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// What a name means, where the configuration has something else for it.
+    /// What a name of the root means, where the configuration has something else for it.
     pub fn meant(&self, name: Symbol) -> Symbol {
         self.replaced.get(&name).copied().unwrap_or(name)
     }
 
-    /// An operator's parameters and body.
-    pub fn get(&self, name: Symbol) -> Option<(&Definition, &Expr)> {
-        let definition = self.by_name.get(&name)?;
+    /// An operator's parameters and body, as a module has it.
+    pub fn get(&self, module: Symbol, name: Symbol) -> Option<(&Definition, &Expr)> {
+        let definition = self.find(module, name)?;
         match &definition.body {
             Body::Operator(body) => Some((definition, body)),
             Body::Function { .. } | Body::Instance(_) => None,
         }
     }
+
+    /// An instance without parameters of one of the modules, as a module has it.
+    pub fn instance(&self, module: Symbol, name: Symbol) -> Option<&Instance> {
+        let definition = self.find(module, name)?;
+        match &definition.body {
+            Body::Instance(instance) if definition.params.is_empty() => {
+                self.modules.contains_key(&instance.module.name).then_some(instance)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a module has for itself, `LOCAL`, as it is written there: those who extend it do not have it.
+    pub fn locals(&self, module: Symbol) -> String {
+        let units = self.modules.get(&module).into_iter().flat_map(|module| &module.units);
+        let texts = units.filter_map(|unit| match unit {
+            Unit::Definition(definition) if definition.local => Some(in_place(&self.sources, definition.span)),
+            Unit::Instance { local: true, instance } => Some(format!("LOCAL {}", self.sources.text(instance.span))),
+            _ => None,
+        });
+        texts.map(|text| format!("\n{text}\n")).collect()
+    }
+
+    /// What a module or one that it extends defines.
+    fn find(&self, module: Symbol, name: Symbol) -> Option<&Definition> {
+        let (mut open, mut seen) = (vec![module], HashSet::new());
+        while let Some(module) = open.pop() {
+            let Some(text) = self.modules.get(&module).filter(|_| seen.insert(module)) else { continue };
+            let found = text.units.iter().find_map(|unit| match unit {
+                Unit::Definition(definition) if definition.name.name == name => Some(definition),
+                _ => None,
+            });
+            if found.is_some() {
+                return found.filter(|_| !self.replaced_elsewhere.contains(&(module, name)));
+            }
+            open.extend(text.extends.iter().map(|extended| extended.name));
+        }
+        None
+    }
 }
 
 /// The expression that a span encloses.
 pub(super) fn expression(sources: &Sources, span: Span) -> Result<Expr, CheckError> {
-    // Lists by bullets depend on columns.
-    let column = sources.place(span).1.column as usize;
     let mut alone = Sources::default();
-    let file = alone.add("", format!("{}{}", " ".repeat(column - 1), sources.text(span)));
+    let file = alone.add("", in_place(sources, span));
     parse_expression(&alone, file).map_err(|problem| unreadable(&problem))
+}
+
+/// A text in the columns in which it stands: lists by bullets depend on them.
+fn in_place(sources: &Sources, span: Span) -> String {
+    let column = sources.place(span).1.column as usize;
+    format!("{}{}", " ".repeat(column - 1), sources.text(span))
 }
 
 fn unreadable(problem: &omnilink_tla::diagnostic::Diagnostic) -> CheckError {

@@ -22,6 +22,8 @@ pub const MODULE: &str = "OmniLinkCheck";
 pub(super) const INVARIANT: &str = "OmniLinkNotAtEnd";
 /// The module that walks.
 const POSITIONS: &str = include_str!("OmniLinkPositions.tla");
+/// The module that compares with what was recorded.
+const RECORDED: &str = include_str!("OmniLinkRecorded.tla");
 
 /// The files of a question, by name.
 #[derive(Debug)]
@@ -50,8 +52,11 @@ impl Export {
         let root = Root { spec, prepared, honour_constraints: options.honour_constraints };
         let mut files = modules(spec);
         files.push(("OmniLinkPositions.tla".to_owned(), POSITIONS.to_owned()));
+        files.push(("OmniLinkRecorded.tla".to_owned(), RECORDED.to_owned()));
         files.push((format!("{}.tla", events::MODULE), history));
-        files.push((format!("{MODULE}.tla"), root.module(&Definitions::of(spec, &config)?)?));
+        let (text, further) = root.module(&Definitions::of(spec, &config)?)?;
+        files.push((format!("{MODULE}.tla"), text));
+        files.extend(further.into_iter().map(|(name, text)| (format!("{name}.tla"), text)));
         files.push((format!("{MODULE}.cfg"), configuration_text(&assignments, &literals)));
         Ok(Self { files })
     }

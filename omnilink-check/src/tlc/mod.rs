@@ -12,8 +12,8 @@
 //! | file | its idea |
 //! | --- | --- |
 //! | `export`, `root` | the files of a question, and the module that TLC is run on |
-//! | `OmniLinkPositions.tla` | the walk, the same for all histories |
-//! | `ways`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
+//! | `OmniLinkPositions.tla`, `OmniLinkRecorded.tla` | the walk, the same for all histories |
+//! | `ways`, `scopes`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
 //! | `events`, `constants`, `literal` | the history and constants as TLA+ |
 //! | `install`, `run`, `progress` | finding TLC, running it, hearing how far it is |
 //! | `answer`, `retrace` | what it said, and the order that it found |
@@ -34,6 +34,7 @@ mod recorded;
 mod retrace;
 mod root;
 mod run;
+mod scopes;
 mod ways;
 
 use std::path::Path;

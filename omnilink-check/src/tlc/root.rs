@@ -21,11 +21,11 @@ pub(super) struct Root<'a> {
 }
 
 impl Root<'_> {
-    /// Its text.
+    /// Its text, and the modules that it needs, by name.
     ///
     /// # Errors
     /// If a way to an action cannot be written down.
-    pub fn module(&self, definitions: &Definitions) -> Result<String, CheckError> {
+    pub fn module(&self, definitions: &Definitions) -> Result<(String, Vec<(String, String)>), CheckError> {
         let (happening, inner) = self.actions();
         let mut ways = Ways::new(self.spec, definitions);
         for action in happening.union(&inner) {
@@ -33,7 +33,8 @@ impl Root<'_> {
         }
         let says = "An event as one of its choices: a step of the specification.";
         let happens = definition(says, "OmniLinkHappens", &self.dispatch("action", &happening));
-        let mut parts = vec![self.header(), ways.finish(), happens];
+        let (ways, modules) = ways.finish();
+        let mut parts = vec![self.header(), ways, happens];
         let also = self.conditions();
         if !also.is_empty() {
             parts.push(definition("The condition attached to it.", "OmniLinkAlso", &cases(also.iter().cloned())));
@@ -44,7 +45,7 @@ impl Root<'_> {
         parts.push(format!("\nOmniLinkStart ==\n{}    /\\ OmniLinkBegin\n", self.init()?));
         parts.push(self.next(!also.is_empty(), !inner.is_empty()));
         parts.push(self.view());
-        Ok(parts.concat())
+        Ok((parts.concat(), modules))
     }
 
     fn header(&self) -> String {

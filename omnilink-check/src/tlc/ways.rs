@@ -14,7 +14,7 @@
 //!
 //! Where a quantified name is passed to the action, only what was recorded for that parameter is tried, so that bounds
 //! like `Nat` need no enumerating. A definition on the way becomes one of its own, with the event as a further
-//! parameter.
+//! parameter, in the module that it belongs to: see `scopes`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -25,8 +25,9 @@ use omnilink_tla::spec::SpecAction;
 use omnilink_tla::symbol::Symbol;
 use omnilink_tla::syntax::ast::{Bound, Definition, Expr, ExprKind, Ident, Pattern, Selector};
 
-use super::build::{apply, conjunction, falsehood, name, parens, text, without_parens};
+use super::build::{apply, apply_in, conjunction, falsehood, name, named, parens, selectors, text, without_parens};
 use super::definitions::{Definitions, expression};
+use super::scopes::{ScopeId, Scopes, instance_name};
 use crate::error::CheckError;
 
 /// The parameter that stands for the choice of an event in definitions.
@@ -37,9 +38,11 @@ pub(super) struct Ways<'a> {
     spec: &'a Spec,
     definitions: &'a Definitions,
     /// The definitions written so far.
-    written: String,
+    scopes: Scopes,
+    /// The one whose names are read.
+    at: ScopeId,
     count: usize,
-    /// Definitions that were looked into and do not lead to the action.
+    /// Definitions, by their full names, that were looked into and do not lead to the action.
     barren: HashSet<Symbol>,
 }
 
@@ -61,7 +64,8 @@ impl Way {
 impl<'a> Ways<'a> {
     /// None yet.
     pub fn new(spec: &'a Spec, definitions: &'a Definitions) -> Self {
-        Self { spec, definitions, written: String::new(), count: 0, barren: HashSet::new() }
+        let scopes = Scopes::new(spec.program().module, definitions);
+        Self { spec, definitions, scopes, at: Scopes::ROOT, count: 0, barren: HashSet::new() }
     }
 
     /// Writes an operator of this name, of the choice, that is true of the steps that an event of an action can be.
@@ -87,24 +91,24 @@ impl<'a> Ways<'a> {
         Ok(())
     }
 
-    /// All that was written.
-    pub fn finish(self) -> String {
-        self.written
+    /// All that was written: definitions of the root, and further modules by name.
+    pub fn finish(self) -> (String, Vec<(String, String)>) {
+        self.scopes.finish()
     }
 
     /// The next-state relation: what its name is defined as, or what a specification has in `[][…]_vars`.
     fn next(&self) -> Result<Expr, CheckError> {
-        let Some((relation, formula)) = &self.spec.program().next else {
+        let Some((_, formula)) = &self.spec.program().next else {
             return Err(CheckError::Tlc("the specification has no next-state relation".to_owned()));
         };
         match &formula.kind {
             ActionKind::Call(id, args) if args.is_empty() => {
                 let called = self.spec.program().definition(*id).name;
                 let is_action = self.spec.action(called.as_str()).is_some();
-                match self.definitions.get(called).filter(|(definition, _)| !is_action && definition.params.is_empty())
-                {
+                let definition = self.definitions.get(self.spec.program().module, called);
+                match definition.filter(|(definition, _)| !is_action && definition.params.is_empty()) {
                     Some((_, body)) => Ok(body.clone()),
-                    None => Ok(name(if called.as_str().contains('!') { *relation } else { called }, formula.span)),
+                    None => Ok(named(called, formula.span)),
                 }
             }
             _ => expression(self.spec.sources(), formula.span),
@@ -208,29 +212,37 @@ impl<'a> Ways<'a> {
         action: &SpecAction,
         inside: &mut Vec<Symbol>,
     ) -> Vec<Way> {
-        let meant = if path.is_empty() { self.definitions.meant(op.name) } else { qualified(path, op.name) };
-        if meant == action.name {
+        let definitions = self.definitions;
+        let is_replaced = path.is_empty() && self.at == Scopes::ROOT;
+        let meant = if is_replaced { definitions.meant(op.name) } else { op.name };
+        let full = self.scopes.full_name(self.at, qualified(path, meant));
+        if full == action.name {
             let passed: Vec<&Expr> = path.iter().flat_map(|selector| &selector.args).chain(args).collect();
             return vec![leaf(call, &passed, action)];
         }
-        let is_action = self.spec.action(meant.as_str()).is_some();
-        let definitions = self.definitions;
-        let Some((definition, body)) = definitions.get(meant).filter(|_| path.is_empty()) else { return Vec::new() };
-        let known = is_action || inside.contains(&meant) || self.barren.contains(&meant);
-        if known || definition.params.len() != args.len() {
+        if self.spec.action(full.as_str()).is_some() || inside.contains(&full) || self.barren.contains(&full) {
             return Vec::new();
         }
-        inside.push(meant);
+        let Some(entered) = self.scopes.enter(self.at, path, definitions) else { return Vec::new() };
+        let scope = entered.last().copied().unwrap_or(self.at);
+        let found = definitions.get(self.scopes.module(scope), meant);
+        let Some((definition, body)) = found.filter(|(definition, _)| definition.params.len() == args.len()) else {
+            return Vec::new();
+        };
+        let outside = std::mem::replace(&mut self.at, scope);
+        inside.push(full);
         let ways = self.of(body, action, inside);
         inside.pop();
         if ways.is_empty() {
-            self.barren.insert(meant);
+            self.barren.insert(full);
         }
-        ways.into_iter().map(|way| self.through(definition, args, way, call)).collect()
+        let ways = ways.into_iter().map(|way| self.through(definition, &entered, args, way, call)).collect();
+        self.at = outside;
+        ways
     }
 
-    /// A way through a definition, which gets one of its own.
-    fn through(&mut self, definition: &Definition, args: &[Expr], way: Way, call: &Expr) -> Way {
+    /// A way through a definition, which gets one of its own; it is reached through the scopes that were entered.
+    fn through(&mut self, definition: &Definition, entered: &[ScopeId], args: &[Expr], way: Way, call: &Expr) -> Way {
         self.count += 1;
         let operator = format!("OmniLinkWay{}_{}", self.count, definition.name.name);
         let params: Vec<String> =
@@ -246,13 +258,14 @@ impl<'a> Ways<'a> {
         });
         let mut all = vec![name(Symbol::new(IT), call.span)];
         all.extend(args.iter().cloned());
-        Way { feeds: feeds.collect(), formula: apply(&operator, all, call.span) }
+        let path = selectors(entered.iter().map(|scope| instance_name(*scope)), call.span);
+        Way { feeds: feeds.collect(), formula: apply_in(path, &operator, all, call.span) }
     }
 
     fn define(&mut self, operator: &str, params: &[String], formula: &Expr) {
         let params = [IT.to_owned()].iter().chain(params).cloned().collect::<Vec<_>>().join(", ");
         let body = formula.to_string().replace('\n', "\n    ");
-        let _ = writeln!(self.written, "\n{operator}({params}) ==\n    {body}");
+        self.scopes.define(self.at, &format!("{operator}({params})"), &body);
     }
 
     fn inexpressible(&self, action: &SpecAction, found: usize) -> CheckError {
@@ -264,7 +277,9 @@ impl<'a> Ways<'a> {
         let places: Vec<_> = places.collect();
         CheckError::Tlc(format!(
             "of the ways in which the next-state relation leads to `{}` ({}), {found} of {} can be written for TLC; \
-             actions are followed through definitions of the root module and those that it extends: check without --engine tlc",
+             they are followed through definitions of the root module, of those that it extends, and of instances that \
+             have a name and no parameters; check without --engine tlc, or define a next-state relation in the root module \
+             that calls the actions themselves and name it by --next",
             action.name,
             places.join(", "),
             action.paths.len()

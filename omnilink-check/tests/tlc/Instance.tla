@@ -1,12 +1,8 @@
 ------------------------------ MODULE Instance ------------------------------
-(* A next-state relation that is another module's. *)
+(* A next-state relation that is another module's, of an instance without a name. *)
 CONSTANT Clients
 
 VARIABLES held, log
 
-Inner == INSTANCE Clients
-
-Init == Inner!Init
-
-Next == Inner!Next
+INSTANCE Clients
 =============================================================================
