@@ -8,7 +8,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use omnilink_tla::ir::{Action, ActionKind};
 use omnilink_tla::spec::{Options, Session, SpecAction};
+use omnilink_tla::symbol::Symbol;
 use omnilink_tla::{Host, Spec};
 use omnilink_trace::Trace;
 
@@ -26,8 +28,9 @@ pub struct Subject {
 
 /// The module that extends the user's.
 const MODULE: &str = "OmniLinkChecked";
-/// Its next-state relation.
+/// Its next-state relation, and its name for one of the user's that has none.
 const NEXT: &str = "OmniLinkNext";
+const RELATION: &str = "OmniLinkRelation";
 /// Its name for what an aborted event is, and for what the end of a thread is. No event of a trace is these by name.
 pub(crate) const ON_ABORT: &str = "OmniLinkOnAbort";
 pub(crate) const ON_TERMINATE: &str = "OmniLinkOnTerminate";
@@ -95,7 +98,7 @@ fn load_ruled(
     let file = |path: &Path, error| CheckError::File { path: path.to_owned(), error };
     let directory = tempfile::tempdir().map_err(|error| file(Path::new("a temporary directory"), error))?;
     let module = directory.path().join(format!("{MODULE}.tla"));
-    fs::write(&module, module_text(spec, rules)).map_err(|error| file(&module, error))?;
+    fs::write(&module, module_text(spec, rules)?).map_err(|error| file(&module, error))?;
     let mut options = options.clone();
     let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     options.module_path.insert(0, beside.to_owned());
@@ -104,13 +107,13 @@ fn load_ruled(
 }
 
 /// The text of the module that works rules into a specification.
-fn module_text(spec: &Spec, rules: &Rules) -> String {
+fn module_text(spec: &Spec, rules: &Rules) -> Result<String, CheckError> {
     let program = spec.program();
     let mut text = format!("---- MODULE {MODULE} ----\nEXTENDS {}\nOmniLinkTLC == INSTANCE TLC\n", program.module);
     let mut disjuncts = String::new();
     match &program.next {
-        Some((next, _)) if !rules.actions_only => {
-            let _ = writeln!(disjuncts, "    \\/ {next}");
+        Some((_, next)) if !rules.actions_only => {
+            let _ = writeln!(disjuncts, "    \\/ {}", relation(spec, next, &mut text)?);
         }
         _ => spec.actions().actions.iter().for_each(|action| disjuncts.push_str(&bare_call(action))),
     }
@@ -121,7 +124,30 @@ fn module_text(spec: &Spec, rules: &Rules) -> String {
         let _ = writeln!(disjuncts, "    \\/ \\E omnilink_event \\in OmniLinkTLC!Any : {name}(omnilink_event)");
     }
     let _ = write!(text, "{NEXT} ==\n{disjuncts}====\n");
-    text
+    Ok(text)
+}
+
+/// The name of the specification's own next-state relation. If it has none, what stands in `[][…]_vars` gets one in
+/// `text`.
+fn relation(spec: &Spec, next: &Action, text: &mut String) -> Result<Symbol, CheckError> {
+    let program = spec.program();
+    if let ActionKind::Call(id, args) = &next.kind
+        && args.is_empty()
+    {
+        return Ok(program.definition(*id).name);
+    }
+    let (path, place) = spec.sources().place(next.span);
+    if path.file_stem().is_none_or(|module| module != program.module.as_str()) {
+        // Its names may mean something else where the rules are.
+        return Err(CheckError::Rule(format!(
+            "{}:{}: the next-state relation has no name, and with rules for events it needs one; define it as an \
+             operator",
+            path.display(),
+            place.line
+        )));
+    }
+    let _ = writeln!(text, "{RELATION} ==\n{}", spec.sources().in_place(next.span));
+    Ok(Symbol::new(RELATION))
 }
 
 /// An action as a disjunct that asks for nothing but its own definition.

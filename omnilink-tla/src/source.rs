@@ -101,6 +101,12 @@ impl Sources {
         &self.file(span.file).text[span.start as usize..span.end as usize]
     }
 
+    /// The text of a span in the columns in which it stands: lists by bullets depend on them.
+    pub fn in_place(&self, span: Span) -> String {
+        let column = self.place(span).1.column as usize;
+        format!("{}{}", " ".repeat(column - 1), self.text(span))
+    }
+
     /// The text of a span on one line, without comments.
     pub fn one_line(&self, span: Span) -> String {
         without_comments(self.text(span)).split_whitespace().collect::<Vec<_>>().join(" ")

@@ -76,7 +76,7 @@ impl Definitions {
     pub fn locals(&self, module: Symbol) -> String {
         let units = self.modules.get(&module).into_iter().flat_map(|module| &module.units);
         let texts = units.filter_map(|unit| match unit {
-            Unit::Definition(definition) if definition.local => Some(in_place(&self.sources, definition.span)),
+            Unit::Definition(definition) if definition.local => Some(self.sources.in_place(definition.span)),
             Unit::Instance { local: true, instance } => Some(format!("LOCAL {}", self.sources.text(instance.span))),
             _ => None,
         });
@@ -104,14 +104,8 @@ impl Definitions {
 /// The expression that a span encloses.
 pub(super) fn expression(sources: &Sources, span: Span) -> Result<Expr, CheckError> {
     let mut alone = Sources::default();
-    let file = alone.add("", in_place(sources, span));
+    let file = alone.add("", sources.in_place(span));
     parse_expression(&alone, file).map_err(|problem| unreadable(&problem))
-}
-
-/// A text in the columns in which it stands: lists by bullets depend on them.
-fn in_place(sources: &Sources, span: Span) -> String {
-    let column = sources.place(span).1.column as usize;
-    format!("{}{}", " ".repeat(column - 1), sources.text(span))
 }
 
 fn unreadable(problem: &omnilink_tla::diagnostic::Diagnostic) -> CheckError {
