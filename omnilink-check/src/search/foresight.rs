@@ -33,10 +33,10 @@ use super::{Kind, Move, Placement, Problem, Progress, Reached};
 use crate::history::{ChoiceId, Event, EventRef, History, Lane};
 
 /// How many events there may be in a window.
-const WIDEST: usize = 64;
+const WIDEST: usize = 512;
 /// After how many looks it is asked whether they helped, and one in how many has to.
 const TRIAL: u64 = 1 << 12;
-const ENOUGH: u64 = 1 << 4;
+const ENOUGH: u64 = 1 << 5;
 /// How many hopeless configurations are gone on from to see how far one gets.
 const CREDIT: u64 = 1 << 12;
 

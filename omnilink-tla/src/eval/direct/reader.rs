@@ -19,6 +19,9 @@ const DEPTH: u32 = 4;
 /// How many parts of expressions are looked at for one action.
 const PARTS: u32 = 1 << 11;
 
+/// How many elements of a set are told apart.
+const FEW: usize = 32;
+
 /// Collects cells and changes. Every method ends with nothing if it cannot tell.
 pub(super) struct Reader<'r> {
     evaluator: &'r Evaluator<'r>,
@@ -73,6 +76,7 @@ impl<'r> Reader<'r> {
             }
             ExprKind::Native(native, args) => match only(args).and_then(|arg| variable_of(arg, env)) {
                 Some(variable) if native.name == "Head" => self.read_front(variable, cells),
+                _ if native.name == "\\cap" => self.read_common(native, args, env, cells),
                 _ => self.read_native(native, args, env, cells),
             },
             ExprKind::Call(id, args) => {
@@ -147,6 +151,24 @@ impl<'r> Reader<'r> {
                 self.read(key, env, cells)
             }
         }
+    }
+
+    /// `left \cap right`, of which one may be a handful of known elements.
+    fn read_common(&mut self, native: &Native, args: &[Arg], env: &Env<'_>, cells: &mut Vec<Cell>) -> Option<()> {
+        if let [Arg::Eager(left) | Arg::Lazy { expr: left, .. }, Arg::Eager(right) | Arg::Lazy { expr: right, .. }] =
+            args
+        {
+            for (known, set) in [(left, right), (right, left)] {
+                let set = if let ExprKind::Domain(function) = &set.kind { function } else { set };
+                if let Some(variable) = variable_of(set, env)
+                    && let Some(elements) = self.decided(known, env).and_then(|known| few(&known))
+                {
+                    cells.extend(elements.into_iter().map(|key| Cell { variable, part: Part::At(key) }));
+                    return Some(());
+                }
+            }
+        }
+        self.read_native(native, args, env, cells)
     }
 
     fn read_front(&mut self, variable: VariableId, cells: &mut Vec<Cell>) -> Option<()> {
@@ -300,6 +322,13 @@ fn only(args: &[Arg]) -> Option<&Expr> {
         [Arg::Eager(expr) | Arg::Lazy { expr, .. }] => Some(expr),
         _ => None,
     }
+}
+
+/// The elements of a set that has few.
+fn few(set: &Value) -> Option<Vec<Value>> {
+    let elements = set.is_finite().ok()?.then(|| set.iterate("enumerate").ok())??;
+    let elements: Vec<Value> = elements.take(FEW + 1).collect::<Result<_, _>>().ok()?;
+    (elements.len() <= FEW).then_some(elements)
 }
 
 /// `<<>>`
