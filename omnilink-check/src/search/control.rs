@@ -18,6 +18,8 @@ pub struct Limits {
     pub patience: u64,
     /// How many moves are made in vain before the search looks ahead.
     pub carefree: u64,
+    /// How many hopeless configurations it goes on from, to see how far one gets.
+    pub curiosity: u64,
     /// Threads.
     pub threads: usize,
     /// How many configurations one thread visits before others join it: most searches are over sooner than threads are
@@ -34,6 +36,7 @@ impl Default for Limits {
             inner_steps: 1000,
             patience: 256,
             carefree: 1 << 10,
+            curiosity: 1 << 12,
             threads: 1,
             alone: 1 << 17,
         }

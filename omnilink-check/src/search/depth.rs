@@ -136,7 +136,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     pub fn new(problem: &'a Problem<'a>, control: &'a mut Control<'c>) -> Self {
         let lanes = problem.history.lanes.len();
         let patience = Patience::new(&control.limits);
-        let foresight = Foresight::new(problem, control.limits.carefree);
+        let foresight = Foresight::new(problem, &control.limits);
         let events = problem.history.lanes.iter().map(|lane| u64::from(lane.required)).sum();
         Self {
             problem,

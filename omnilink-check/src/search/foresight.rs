@@ -29,16 +29,14 @@ use omnilink_tla::State;
 use omnilink_tla::spec::{Entry, Footprint, Refusal, VariableId};
 
 use super::recent::Recent;
-use super::{Kind, Move, Placement, Problem, Progress, Reached};
+use super::{Kind, Limits, Move, Placement, Problem, Progress, Reached};
 use crate::history::{ChoiceId, Event, EventRef, History, Lane};
 
 /// How many events there may be in a window.
-const WIDEST: usize = 512;
+const WIDEST: usize = 256;
 /// After how many looks it is asked whether they helped, and one in how many has to.
 const TRIAL: u64 = 1 << 12;
 const ENOUGH: u64 = 1 << 5;
-/// How many hopeless configurations are gone on from to see how far one gets.
-const CREDIT: u64 = 1 << 12;
 
 /// What is known about the future of events.
 pub(super) struct Foresight {
@@ -49,7 +47,7 @@ pub(super) struct Foresight {
     /// How many, after the next trial that does not help.
     pause: u64,
     /// How many hopeless configurations are still gone on from.
-    credit: u64,
+    curiosity: u64,
     looks: u64,
     hits: u64,
     footprints: Recent<Option<Arc<Footprint>>>,
@@ -103,12 +101,20 @@ struct Beside {
 }
 
 impl Foresight {
-    /// For a search that looks ahead once so many moves were in vain.
-    pub fn new(problem: &Problem<'_>, from: u64) -> Self {
+    pub fn new(problem: &Problem<'_>, limits: &Limits) -> Self {
         let is_able = !problem.use_view && !problem.honour_constraints && is_in_order(problem.history);
         let lanes = problem.history.lanes.len();
         let (footprints, sights) = (Recent::new(lanes), Recent::new(lanes));
-        Self { is_able, from, pause: TRIAL, credit: CREDIT, looks: 0, hits: 0, footprints, sights }
+        Self {
+            is_able,
+            from: limits.carefree,
+            pause: TRIAL,
+            curiosity: limits.curiosity,
+            looks: 0,
+            hits: 0,
+            footprints,
+            sights,
+        }
     }
 
     /// Whether to look, given how far the search is.
@@ -141,11 +147,11 @@ impl Foresight {
         }
     }
 
-    /// Whether to leave a hopeless configuration. As long as there is credit, not if something above it could be among those
+    /// Whether to leave a hopeless configuration. As long as one is curious, not if something above it could be among those
     /// that got furthest.
     pub fn gives_up(&mut self, placed: u64, room: u64, furthest: u64) -> bool {
-        let is_over = placed + room < furthest || self.credit == 0 && placed < furthest;
-        self.credit -= u64::from(!is_over && self.credit > 0);
+        let is_over = placed + room < furthest || self.curiosity == 0 && placed < furthest;
+        self.curiosity -= u64::from(!is_over && self.curiosity > 0);
         is_over
     }
 
@@ -192,22 +198,23 @@ impl Foresight {
 
     /// The events that may be left when an event is viable, and come before it.
     fn window(&mut self, problem: &Problem<'_>, place: EventRef, event: &Event) -> Option<Vec<Beside>> {
-        let mut window = Vec::new();
-        for (lane, others) in problem.history.lanes.iter().enumerate().filter(|(lane, _)| *lane != place.lane as usize)
-        {
+        let span = |others: &Lane| {
             let from = others.events.partition_point(|other| other.end < event.start);
             let until = others.events.partition_point(|other| other.start <= event.end);
-            for at in from..until {
-                if window.len() == WIDEST {
-                    return None;
-                }
-                let (beside, other) = (EventRef { lane: lane as u32, at: at as u32 }, &others.events[at]);
-                let choice = problem.history.choice(other, 0).0;
-                let footprint = self.footprint(problem, beside, other);
-                window.push(Beside { event: beside, choice, optional: other.optional, footprint });
-            }
+            from..until
+        };
+        let lanes = (0u32..).zip(&problem.history.lanes).filter(|(lane, _)| *lane != place.lane);
+        let spans: Vec<_> = lanes.map(|(lane, others)| (lane, span(others))).collect();
+        if spans.iter().map(|(_, span)| span.len()).sum::<usize>() > WIDEST {
+            return None;
         }
-        Some(window)
+        let events = spans.into_iter().flat_map(|(lane, span)| span.map(move |at| EventRef { lane, at: at as u32 }));
+        let beside = events.map(|event| {
+            let it = problem.history.event(event);
+            let (choice, optional) = (problem.history.choice(it, 0).0, it.optional);
+            Beside { event, choice, optional, footprint: self.footprint(problem, event, it) }
+        });
+        Some(beside.collect())
     }
 
     fn footprint(&mut self, problem: &Problem<'_>, place: EventRef, event: &Event) -> Option<Arc<Footprint>> {

@@ -39,7 +39,7 @@ pub fn verdict(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verd
 pub fn verdict_of_team(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
         let limits = control.limits.clone();
-        control.limits = Limits { threads: 3, alone: 1, patience: 1, carefree: 0, ..limits };
+        control.limits = Limits { threads: 3, alone: 1, patience: 1, carefree: 0, curiosity: 0, ..limits };
         check(spec, prepared, &check::Options::default(), control)
     })
 }
@@ -52,10 +52,10 @@ pub fn verdict_by_leaps(family: &'static Family, spec: &Spec, plan: &Plan) -> Re
     })
 }
 
-/// The verdict of a search that looks ahead from the first configuration on.
+/// The verdict of a search that looks ahead from the first configuration on and follows nothing that is hopeless.
 pub fn verdict_with_foresight(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
-        control.limits.carefree = 0;
+        (control.limits.carefree, control.limits.curiosity) = (0, 0);
         check(spec, prepared, &check::Options::default(), control)
     })
 }

@@ -11,9 +11,13 @@
 //! is left to do. Where an action needs more than that, the tree ends in the action, which is run as usual.
 //!
 //! It finds the same states in the same order as running the action does. If it fails, running the action tells why.
+//!
+//! A layout also tells what the action looks at and changes with these arguments, whatever the state (`footprint`, of what
+//! `reader` and `changes` find in its expressions, in terms of `cells`).
 
 mod build;
 mod cells;
+mod changes;
 mod footprint;
 mod place;
 mod reader;
