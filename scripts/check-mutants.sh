@@ -87,7 +87,7 @@ mutant turns-forgotten $tla/eval/direct/footprint.rs 's/let turns = turns\.map\(
 mutant barrier-of-air search/foresight.rs 's/\.filter\(is_left\)\.all\(is_refused\)/.filter(is_left).all(|other| is_refused(other) || !other.refused.is_empty())/'
 mutant strangers-are-harmless search/foresight.rs 's/\.is_none_or\(&concerns\)/.is_some_and(\&concerns)/'
 mutant refused-for-nothing search/foresight.rs 's/!rest\.any\(\|it\| it\.disturbs\(refusal\)\)/!rest.any(|it| it.disturbs(refusal) \&\& it.refusals.len() > 9)/'
-mutant window-strict search/foresight.rs 's/(let until = others\.events\.partition_point\(\|other\| other\.start) <= event\.end/$1 < event.end/'
+mutant window-strict search/foresight.rs 's/event\.start <= time/event.start < time/'
 mutant window-begins-late search/foresight.rs 's/other\.end < event\.start/other.start < event.start/'
 mutant optional-must-happen search/foresight.rs 's/!it\.one_step \|\| it\.optional/!it.one_step/'
 mutant first-though-it-cannot search/foresight.rs 's/found && steps\.is_ok\(\)/found || steps.is_ok()/'

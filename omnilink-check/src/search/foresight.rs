@@ -103,8 +103,6 @@ struct Beside {
 impl Foresight {
     pub fn new(problem: &Problem<'_>, limits: &Limits) -> Self {
         let is_able = !problem.use_view && !problem.honour_constraints && is_in_order(problem.history);
-        let lanes = problem.history.lanes.len();
-        let (footprints, sights) = (Recent::new(lanes), Recent::new(lanes));
         Self {
             is_able,
             from: limits.carefree,
@@ -112,8 +110,8 @@ impl Foresight {
             curiosity: limits.curiosity,
             looks: 0,
             hits: 0,
-            footprints,
-            sights,
+            footprints: Recent::new(),
+            sights: Recent::new(),
         }
     }
 
@@ -190,8 +188,7 @@ impl Foresight {
             (refusal.at, Barrier::against(window, |other| other.disturbs(refusal), refusal.fronts().collect()))
         });
         let first = Barrier::against(&window, |other| footprint.minds(other), footprint.fronts().collect());
-        let until = |lane: &Lane| lane.events.partition_point(|other| other.start <= event.end) as u32;
-        let mut until: Vec<u32> = problem.history.lanes.iter().map(until).collect();
+        let mut until: Vec<u32> = problem.history.lanes.iter().map(|lane| begun_by(lane, event.end) as u32).collect();
         until[place.lane as usize] = place.at;
         Some(Sight { until, refused: refused.collect(), first })
     }
@@ -200,8 +197,7 @@ impl Foresight {
     fn window(&mut self, problem: &Problem<'_>, place: EventRef, event: &Event) -> Option<Vec<Beside>> {
         let span = |others: &Lane| {
             let from = others.events.partition_point(|other| other.end < event.start);
-            let until = others.events.partition_point(|other| other.start <= event.end);
-            from..until
+            from..begun_by(others, event.end)
         };
         let lanes = (0u32..).zip(&problem.history.lanes).filter(|(lane, _)| *lane != place.lane);
         let spans: Vec<_> = lanes.map(|(lane, others)| (lane, span(others))).collect();
@@ -269,6 +265,11 @@ impl Barrier {
         });
         rooms.sum()
     }
+}
+
+/// How many events of a lane had begun by a time.
+fn begun_by(lane: &Lane, time: u64) -> usize {
+    lane.events.partition_point(|event| event.start <= time)
 }
 
 fn can_happen(problem: &Problem<'_>, placement: &Placement, state: &State, it: Move) -> bool {

@@ -11,20 +11,25 @@ pub(super) struct Recent<T> {
 }
 
 impl<T> Recent<T> {
-    pub fn new(lanes: usize) -> Self {
-        Self { slots: (0..lanes * KEPT).map(|_| None).collect() }
+    /// About none; most searches never ask.
+    pub const fn new() -> Self {
+        Self { slots: Vec::new() }
     }
 
     #[inline]
     pub fn get(&self, event: EventRef) -> Option<&T> {
-        match &self.slots[slot(event)] {
+        match self.slots.get(slot(event))? {
             Some((at, it)) if *at == event.at => Some(it),
             _ => None,
         }
     }
 
     pub fn set(&mut self, event: EventRef, it: T) {
-        self.slots[slot(event)] = Some((event.at, it));
+        let slot = slot(event);
+        if slot >= self.slots.len() {
+            self.slots.resize_with((event.lane as usize + 1) * KEPT, || None);
+        }
+        self.slots[slot] = Some((event.at, it));
     }
 }
 
