@@ -16,7 +16,8 @@
 //! | `team` | several threads on one search |
 //! | `frontier` | breadth first: exactly what is possible at some point |
 //! | `deepest` | the configurations that got furthest |
-//! | `seen`, `recent`, `control` | memories; limits, progress, interruption |
+//! | `seen`, `recent` | memories |
+//! | `control`, `watch` | limits, progress, interruption |
 //!
 //! **The read-only rule.** An event that can be seen, from its arguments alone, never to change a variable happens as soon as
 //! it can, without a choice. That it changes nothing *in this state* would not be enough: a write that is moved to an earlier
@@ -35,6 +36,7 @@ mod placement;
 mod recent;
 mod seen;
 mod team;
+mod watch;
 
 pub use control::{Control, Limits, Progress, Stopped};
 pub use deepest::{Became, DeadEnd, Deepest, Stride};
