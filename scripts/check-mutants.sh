@@ -90,7 +90,6 @@ mutant refused-for-nothing search/foresight.rs 's/!rest\.any\(\|it\| it\.disturb
 mutant window-strict search/foresight.rs 's/event\.start <= time/event.start < time/'
 mutant window-begins-late search/foresight.rs 's/other\.end < event\.start/other.start < event.start/'
 mutant optional-must-happen search/foresight.rs 's/!it\.one_step \|\| it\.optional/!it.one_step/'
-mutant first-though-it-cannot search/foresight.rs 's/found && steps\.is_ok\(\)/found || steps.is_ok()/'
 mutant skipped-takes-no-room search/foresight.rs 's/ && !other\.optional;/;/'
 mutant first-init-only check.rs 's/for init in inits \{/for init in inits.iter().take(1) {/'
 mutant first-candidate-only search/moves.rs 's/(for \(nth, choice\) in self\.choices_left\(placement, lane, event\))/$1.take(1)/'
