@@ -133,7 +133,7 @@ fn what_makes_no_difference_makes_none_in_the_corpus() {
 #[test]
 fn what_makes_no_difference_makes_none_side_by_side() {
     let mut said = Said::default();
-    for name in ["Shelf", "Queue", "CasMap", "Cells", "Choice"] {
+    for name in ["Shelf", "Queue", "CasMap", "Cells", "Choice", "Partial"] {
         let path =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../omnilink-check/tests/specs").join(format!("{name}.tla"));
         let spec = Spec::load(&path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));

@@ -172,6 +172,7 @@ pub const FAMILIES: &[Family] = &[
         operations: &[
             Operation::new("Put", &[("key", Ints(1, 2)), ("value", Ints(1, 2))], Never),
             Operation::new("Get", &[("key", Ints(1, 2)), ("result", Ints(1, 2))], Always),
+            Operation::new("Forget", &[], Never),
             Operation::new("Push", &[("value", Ints(1, 2))], Never),
             Operation::new("Pop", &[("result", Ints(1, 2))], Never),
             Operation::new("Either", &[("value", Ints(1, 2))], Never),

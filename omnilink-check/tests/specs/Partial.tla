@@ -12,6 +12,9 @@ Put(key, value) == map' = (key :> value) @@ map /\ UNCHANGED stack
 
 Get(key, result) == map[key] = result /\ UNCHANGED vars
 
+\* Of a map with something in it, this would be to compare numbers with a string.
+Forget == map' = [key \in DOMAIN map \ {"all"} |-> map[key]] /\ UNCHANGED stack
+
 Push(value) == stack' = <<value>> \o stack /\ UNCHANGED map
 
 Pop(result) == Head(stack) = result /\ stack' = Tail(stack) /\ UNCHANGED map
@@ -26,4 +29,5 @@ Next ==
     \/ \E key, value \in 1..2 : Put(key, value) \/ Get(key, value)
     \/ \E value \in 1..2 : Push(value) \/ Pop(value) \/ Either(value)
     \/ \E result \in 0..3 : Size(result)
+    \/ Forget
 =============================================================================

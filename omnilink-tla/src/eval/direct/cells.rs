@@ -54,7 +54,7 @@ impl Change {
     pub fn affects(&self, cell: &Cell) -> bool {
         self.variable == cell.variable
             && match (&self.kind, &cell.part) {
-                (Kind::At(here), Part::At(there)) => here == there,
+                (Kind::At(here), Part::At(there)) => may_be_one(here, there),
                 _ => true,
             }
     }
@@ -68,7 +68,7 @@ impl Change {
     pub fn interferes(&self, second: &Self) -> bool {
         self.variable == second.variable
             && match (&self.kind, &second.kind) {
-                (Kind::At(here), Kind::At(there)) => here == there,
+                (Kind::At(here), Kind::At(there)) => may_be_one(here, there),
                 (Kind::Push, Kind::Pop) => false,
                 _ => true,
             }
@@ -78,4 +78,9 @@ impl Change {
     pub fn pops(&self) -> Option<VariableId> {
         matches!(self.kind, Kind::Pop).then_some(self.variable)
     }
+}
+
+/// Whether two points are one, or cannot be compared: with one of them in a set, asking it for the other fails.
+fn may_be_one(here: &Value, there: &Value) -> bool {
+    here.equals(there).unwrap_or(true)
 }
