@@ -18,7 +18,7 @@
 //! An order is lost by neither, and neither is a configuration that got furthest: of two moves that do not mind each other,
 //! the one that was passed over is still made later, and a hopeless configuration is left only if nothing above it could
 //! get as far as somebody has been. What *could* be lost is that something in between cannot be evaluated; but an event that
-//! is refused stays so, whatever that would have been.
+//! is refused stays so, whatever that would have been: what else would be an error may then be rejected.
 //!
 //! All this costs time, so it begins when a search has made many moves in vain, and pauses where it does not help.
 

@@ -68,7 +68,8 @@ fn compare(family: &'static Family, count: u64) -> Tally {
             };
             let mut tally = tally.lock().expect("nobody panics with it");
             *tally.answers.entry(format!("{answer:?}")).or_default() += 1;
-            if !agree(answer, &verdict) {
+            let looks_ahead = matches!(seed % WAYS, 0 | 2);
+            if !agree(answer, &verdict, looks_ahead) {
                 let name = family.name;
                 tally.disagreements.push(format!("{name}, seed {seed}: {verdict:?}, brute force: {answer:?}\n{plan}"));
             }
@@ -82,11 +83,14 @@ fn compare(family: &'static Family, count: u64) -> Tally {
     tally.into_inner().expect("nobody panicked with it")
 }
 
-fn agree(answer: Answer, verdict: &Result<Verdict, String>) -> bool {
+/// Whether a verdict is right. A search that looks ahead may see that there is no order, whatever would become of what cannot
+/// be evaluated.
+fn agree(answer: Answer, verdict: &Result<Verdict, String>, looks_ahead: bool) -> bool {
     match (answer, verdict) {
         (_, Err(_)) => false,
         (Answer::Accepted, Ok(verdict)) => *verdict == Verdict::Accepted,
         (Answer::Rejected, Ok(verdict)) => *verdict == Verdict::Rejected,
+        (Answer::Failed, Ok(Verdict::Rejected)) => looks_ahead,
         (Answer::Failed, Ok(verdict)) => *verdict == Verdict::Failed,
         (Answer::RejectedOrFailed, Ok(verdict)) => matches!(verdict, Verdict::Rejected | Verdict::Failed),
         (Answer::GaveUp, Ok(_)) => true,

@@ -25,10 +25,18 @@ const REMEMBERED: &[(&str, u64)] = &[("Queue", 3631)];
 const MOST: u64 = 10_000;
 
 /// What a search found, in words: the verdict, and where it was stuck.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct Finding {
     verdict: &'static str,
     stuck: Option<(u64, u64, BTreeSet<String>)>,
+}
+
+impl Finding {
+    /// Whether a search that looks ahead may give another's verdict: it may see that there is no order, whatever would become
+    /// of what cannot be evaluated.
+    fn allows(&self, other: &Self) -> bool {
+        self.verdict == other.verdict || (self.verdict, other.verdict) == ("failed", "rejected")
+    }
 }
 
 #[test]
@@ -58,9 +66,9 @@ fn compare(family: &'static Family, count: u64) -> u64 {
         let search = |carefree, curiosity| search(longer, &spec, &plan, carefree, curiosity);
         let Some((expected, took)) = search(u64::MAX, 0) else { continue };
         let (curious, _) = search(0, u64::MAX).expect("looking ahead takes no longer");
-        assert_eq!(curious, expected, "{name}, seed {seed}:\n{plan}");
         let (found, needed) = search(0, 0).expect("looking ahead takes no longer");
-        assert_eq!(found.verdict, expected.verdict, "{name}, seed {seed}:\n{plan}");
+        let agree = expected.allows(&curious) && expected.allows(&found) && curious.stuck == expected.stuck;
+        assert!(agree, "{name}, seed {seed}: {found:?}, {curious:?}, not {expected:?}\n{plan}");
         (with, without) = (with + needed, without + took);
     }
     100 - 100 * with / without
