@@ -82,6 +82,7 @@ mutant first-successor-only search/depth.rs 's/Ok\(identity\) => branches\.push/
 mutant front-of-nothing $tla/spec/state.rs 's/if !tuple\.is_empty\(\)/if tuple.len() < 99/'
 mutant keys-alike-differ $tla/eval/direct/cells.rs 's/(\(Kind::At\(here\), Part::At\(there\)\) =>) may_be_one/$1 self.variable.0 > 9 \&\& may_be_one/'
 mutant changes-alike-commute $tla/eval/direct/cells.rs 's/(\(Kind::At\(here\), Kind::At\(there\)\) =>) may_be_one/$1 self.variable.0 > 9 \&\& may_be_one/'
+mutant incomparable-are-apart $tla/eval/direct/cells.rs 's/unwrap_or\(true\)/unwrap_or(false)/'
 mutant append-is-not-seen $tla/eval/direct/footprint.rs 's/change\.affects\(cell\)/change.affects_filled(cell)/'
 mutant turns-forgotten $tla/eval/direct/footprint.rs 's/let turns = turns\.map\(\|_\| cells\.as_slice\(\)\);/let turns = turns.map(|_| \&cells[..0]);/'
 mutant barrier-of-air search/foresight.rs 's/\.filter\(is_left\)\.all\(is_refused\)/.filter(is_left).all(|other| is_refused(other) || !other.refused.is_empty())/'

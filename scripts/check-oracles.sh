@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Compares the verdicts of omnilink-check with those of its oracles on random small histories: brute force (100,000),
-# the real TLC (2,240), porcupine-rs and Porcupine itself (2,500 each). With --write, what TLC says replaces the
+# the real TLC (2,240), porcupine-rs and Porcupine itself (2,500 each); and those of a search that looks ahead with those of
+# one that does not, on longer histories (100,000). With --write, what TLC says replaces the
 # committed table. OMNILINK_HISTORIES is another number for brute force. Takes 5 to 40 minutes, most of them building.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,3 +33,6 @@ fi
 
 say "brute force"
 OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle brute_force::brute_force_agrees
+
+say "without looking ahead"
+OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle foresight::looking_ahead_loses_nothing
