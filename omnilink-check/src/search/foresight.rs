@@ -115,10 +115,12 @@ impl Foresight {
         }
     }
 
-    /// Whether to look, given how far the search is.
+    /// Whether to look, given how far the search is. That it takes a few more moves than there are events is nothing to look
+    /// ahead for.
     #[inline]
     pub fn is_due(&self, progress: &Progress) -> bool {
-        self.is_able && progress.configurations.saturating_sub(progress.placed) >= self.from
+        let normal = progress.placed + progress.placed / 4;
+        self.is_able && progress.configurations.saturating_sub(normal) >= self.from
     }
 
     /// What is to be expected in a configuration, given its moves.

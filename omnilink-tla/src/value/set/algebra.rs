@@ -66,7 +66,22 @@ impl Set {
             return Ok(Self::interval(*a_lo.max(b_lo), *a_hi.min(b_hi)));
         }
         let (small, large) = if self.len() <= other.len() { (self, other) } else { (other, self) };
-        small.filtered(|element| large.contains(element))
+        match small.between(large).or_else(|| large.between(small)) {
+            Some(common) => Ok(common),
+            None => small.filtered(|element| large.contains(element)),
+        }
+    }
+
+    /// The elements that are in an interval, if `interval` is one and all of these are integers in an array.
+    fn between(&self, interval: &Self) -> Option<Self> {
+        let (Form::Interval(lo, hi), elements) = (interval.form(), self.as_array()?) else { return None };
+        // Only integers can lie between two integers.
+        let (Value::Int(_), Value::Int(_)) = (elements.first()?, elements.last()?) else { return None };
+        let from = elements.partition_point(|element| matches!(element, Value::Int(n) if n < lo));
+        let until = elements.partition_point(|element| matches!(element, Value::Int(n) if n <= hi)).max(from);
+        let common = &elements[from..until];
+        let is_all = common.len() == elements.len();
+        Some(if is_all { self.clone() } else { Self::array(common.iter().cloned(), None, self.depth()) })
     }
 
     /// `self \ other`
