@@ -50,7 +50,7 @@ pub struct Layout<'p> {
     root: Entry,
 }
 
-/// A place in a [`Layout`].
+/// A place in the layout of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry(u32);
 
