@@ -54,6 +54,15 @@ struct Said {
     wrong: Vec<String>,
 }
 
+impl Said {
+    /// Nothing was wrong, and enough was said.
+    fn is_right(&self, least: (usize, usize)) {
+        let Self { undisturbed, unminding, wrong } = self;
+        assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(9)].join("\n"));
+        assert!(*undisturbed > least.0 && *unminding > least.1, "only {undisturbed} and {unminding} cases");
+    }
+}
+
 /// Calls of all actions, with arguments from the states of a sample.
 fn calls<'s>(sample: &Sample, directs: &'s [DirectAction<'s>]) -> Vec<Call<'s>> {
     let spec = &sample.spec;
@@ -120,14 +129,7 @@ fn what_makes_no_difference_makes_none_in_the_corpus() {
     for sample in corpus::cases().iter().filter_map(|case| sample(case, STATES)) {
         compare_all(&sample, 60, &mut said);
     }
-    assert!(
-        said.wrong.is_empty(),
-        "{} are wrong:\n{}",
-        said.wrong.len(),
-        said.wrong[..said.wrong.len().min(9)].join("\n")
-    );
-    let Said { undisturbed, unminding, .. } = said;
-    assert!(undisturbed > 8_000 && unminding > 9_000, "only {undisturbed} and {unminding} cases");
+    said.is_right((8_000, 9_000));
 }
 
 #[test]
@@ -139,12 +141,5 @@ fn what_makes_no_difference_makes_none_side_by_side() {
         let spec = Spec::load(&path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
         compare_all(&sample_of(name, spec, 400), 200, &mut said);
     }
-    assert!(
-        said.wrong.is_empty(),
-        "{} are wrong:\n{}",
-        said.wrong.len(),
-        said.wrong[..said.wrong.len().min(9)].join("\n")
-    );
-    let Said { undisturbed, unminding, .. } = said;
-    assert!(undisturbed > 10_000 && unminding > 6_000, "only {undisturbed} and {unminding} cases");
+    said.is_right((10_000, 6_000));
 }
