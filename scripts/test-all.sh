@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Every check that there is: scripts/test.sh, then what takes long and rarely fails. Goes on after a failure and ends with
+# a table of what passed; exits with 1 if anything failed. Needs Java and Go besides what scripts/test.sh needs. Takes hours.
+#
+#   scripts/test-all.sh [NAME…]      only these: test oracles mutants determinism tlc-engine tlc-expected sanitize
+set -uo pipefail
+cd "$(dirname "$0")/.."
+source scripts/prerequisites.sh
+
+names=("$@")
+[ ${#names[@]} -gt 0 ] || names=(test oracles mutants determinism tlc-engine tlc-expected sanitize)
+failed=0
+table=()
+for name in "${names[@]}"; do
+  case $name in
+    test | tlc-engine | tlc-expected | sanitize) script=scripts/$name.sh ;;
+    oracles | mutants | determinism) script=scripts/check-$name.sh ;;
+    *) die "unknown check: $name" "usage: scripts/test-all.sh [test|oracles|mutants|determinism|tlc-engine|tlc-expected|sanitize]…" ;;
+  esac
+  began=$SECONDS
+  if "$script"; then result=passed; else result=FAILED failed=1; fi
+  table+=("$(printf '%-14s %-7s %5d s' "$name" "$result" $((SECONDS - began)))")
+done
+say "all checks"
+printf '%s\n' "${table[@]}"
+exit "$failed"
