@@ -11,6 +11,7 @@ use super::code::Kind;
 use super::control::ControlPage;
 use super::debug::Debugger;
 use super::install::{Code, Hit};
+use super::interruptions::Interruptions;
 use super::memory::Memory;
 use super::passive::Passive;
 use super::signals::Handlers;
@@ -96,6 +97,7 @@ pub struct Engine<'a> {
     /// How long the current thread had been computing when it was first looked at.
     pub(super) computed: Option<Duration>,
     pub(super) debugger: Option<Debugger<'a>>,
+    pub(super) interruptions: Interruptions,
     _ticker: Ticker,
 }
 
@@ -169,6 +171,7 @@ impl<'a> Engine<'a> {
             found_waiting: false,
             computed: None,
             debugger: None,
+            interruptions: Interruptions::default(),
             _ticker: ticker,
         })
     }

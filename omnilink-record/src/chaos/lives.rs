@@ -34,9 +34,7 @@ impl Engine<'_> {
                 self.became_another()
             }
             libc::PTRACE_EVENT_EXIT => self.exiting(tid),
-            libc::PTRACE_EVENT_STOP if self.debugger.as_mut().is_some_and(|debugger| debugger.caused_stop(tid)) => {
-                Ok(())
-            }
+            libc::PTRACE_EVENT_STOP if self.interruptions.caused_stop(tid) => Ok(()),
             // Our own interruption of a thread that waited or ran for too long, or job control.
             libc::PTRACE_EVENT_STOP => match std::mem::take(&mut self.found_waiting) {
                 true => self.start_over(),
@@ -125,6 +123,7 @@ impl Engine<'_> {
     /// A thread is gone: who waits for that is woken.
     pub(super) fn thread_gone(&mut self, index: ThreadIndex, stop: Stop) -> Result<(), Halt> {
         self.threads[index].state = State::Ended;
+        self.interruptions.forget(self.threads[index].tid);
         if matches!(stop, Stop::Killed(_)) || !self.threads.any(|thread| !matches!(thread.state, State::Ended)) {
             return Err(Halt::Leaving);
         }

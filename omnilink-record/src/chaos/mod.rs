@@ -39,6 +39,7 @@ mod futex;
 mod identity;
 mod inject;
 mod install;
+mod interruptions;
 mod launch;
 mod lives;
 mod loading;

@@ -27,7 +27,7 @@ impl Engine<'_> {
             return Err(Halt::Stop(Stopped::WallClock));
         }
         if let Some(debugger) = &mut self.debugger {
-            debugger.listen(running);
+            debugger.listen(running, &mut self.interruptions);
         }
         match running {
             Some(tid) if self.threads[self.current].tid == tid && self.somebody_else_may_run() => self.watch(tid),

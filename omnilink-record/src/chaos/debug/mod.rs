@@ -32,8 +32,9 @@ use std::collections::HashMap;
 use libc::pid_t;
 
 use super::install::Code;
+use super::interruptions::Interruptions;
 use super::strategy::ThreadIndex;
-use super::tracee::{self, Resume};
+use super::tracee::Resume;
 use crate::debugger::Invitation;
 use breakpoints::Breakpoints;
 use session::Session;
@@ -53,8 +54,6 @@ pub struct Debugger<'a> {
     interrupted: bool,
     /// The thread that runs may be interrupted by us: nobody waits for its stopping for another reason.
     interruptible: bool,
-    /// Threads that we have interrupted and that have not stopped for that yet.
-    owed: Vec<pid_t>,
     standings: HashMap<ThreadIndex, Standing>,
 }
 
@@ -92,7 +91,6 @@ impl<'a> Debugger<'a> {
             step: None,
             interrupted: false,
             interruptible: false,
-            owed: Vec::new(),
             standings: HashMap::new(),
         }
     }
@@ -104,22 +102,14 @@ impl<'a> Debugger<'a> {
     }
 
     /// Listens to the debugger while the program runs. A thread that runs is stopped if it may be.
-    pub fn listen(&mut self, running: Option<pid_t>) {
+    pub fn listen(&mut self, running: Option<pid_t>, interruptions: &mut Interruptions) {
         if self.interrupted || !self.session.as_mut().is_some_and(Session::interrupts) {
             return;
         }
         self.interrupted = true;
-        if let Some(tid) = running.filter(|_| self.interruptible)
-            && tracee::interrupt(tid).is_ok()
-        {
-            self.owed.push(tid);
+        if let Some(tid) = running.filter(|_| self.interruptible) {
+            interruptions.interrupt(tid);
         }
-    }
-
-    /// Whether a thread stopped because we interrupted it.
-    pub fn caused_stop(&mut self, tid: pid_t) -> bool {
-        let owed = self.owed.iter().position(|&other| other == tid);
-        owed.map(|at| self.owed.swap_remove(at)).is_some()
     }
 
     fn steps(&self, thread: ThreadIndex) -> bool {

@@ -34,6 +34,8 @@ impl Engine<'_> {
                 tracee::resume(tid, Resume::Run, signal)?;
                 return self.wait_for(tid);
             };
+            // The clock may tick for long only while nobody waits for a thread, so listening then is not enough.
+            debugger.listen(None, &mut self.interruptions);
             let at = tracee::instruction_pointer(tid)?;
             match debugger.turn(self.current, at, &self.code) {
                 Turn::Interrupted => self.show_signal(libc::SIGINT)?,
@@ -60,7 +62,9 @@ impl Engine<'_> {
         if how == Resume::Step {
             self.hide_stepping(tid, pushes_flags && now != at)?;
         }
-        match self.about(stop, tid, &places, at, now)? {
+        let about = self.about(stop, tid, &places, at, now)?;
+        self.take_interruption(tid, stop)?;
+        match about {
             About::Schedule => return Ok(Some(stop)),
             About::Nothing => {}
             About::Breakpoint(place) => {
@@ -107,7 +111,7 @@ impl Engine<'_> {
             standing.met = None;
         }
         Ok(match stop {
-            Stop::Event(libc::PTRACE_EVENT_STOP) if debugger.caused_stop(tid) => About::Nothing,
+            Stop::Event(libc::PTRACE_EVENT_STOP) if self.interruptions.caused_stop(tid) => About::Nothing,
             Stop::Signal(libc::SIGTRAP) => match tracee::cause_of_trap(tid)? {
                 Cause::Instruction if places.iter().any(|&(place, _)| place + 1 == now) => About::Breakpoint(now - 1),
                 Cause::Step => {
