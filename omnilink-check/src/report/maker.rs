@@ -7,9 +7,9 @@ use omnilink_tla::Spec;
 use omnilink_trace::{LaneEnd, StopReason, Trace};
 
 use super::advice::{advice, why};
-use super::calls::{Calls, values};
+use super::calls::Calls;
 use super::counterexample::Window;
-use super::model::{Core, Measures, Report, Statistics, Verdict};
+use super::model::{Measures, Report, Statistics, Verdict};
 use super::notes::{count, notes};
 use super::stuck::Explainer;
 use crate::boxes::Boxes;
@@ -20,10 +20,6 @@ use crate::error::{CheckError, Misfit};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
 use crate::search::{Deepest, Limits, Progress, Stopped};
-use crate::shrink;
-
-/// How many states a smaller reason lists.
-const STATES: usize = 8;
 
 /// What a report is about.
 pub struct Maker<'a> {
@@ -120,20 +116,6 @@ impl Maker<'_> {
             | check::Verdict::Unknown { stuck: deepest, .. } => {
                 super::counterexample::windows(&self.calls(), &self.prepared.history, deepest)
             }
-        }
-    }
-
-    /// A smaller reason for a rejection, as a report has it.
-    pub fn core(&self, core: &shrink::Core) -> Core {
-        let calls = self.calls();
-        let named = |events: &[EventRef]| events.iter().map(|event| calls.call(*event)).collect();
-        Core {
-            placed: core.placed,
-            states: core.states.iter().take(STATES).map(|state| values(self.spec, state, None)).collect(),
-            more_states: core.states.len().saturating_sub(STATES) as u64,
-            needed: named(&core.needed),
-            others: named(&core.others),
-            time_unit: self.trace.time_unit().word().to_owned(),
         }
     }
 

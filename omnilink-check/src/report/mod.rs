@@ -8,7 +8,7 @@
 //!
 //! - [`model`]: the report, all of it plain data that is written as JSON and read again. `docs/checking.md` tells how it
 //!   is to be read.
-//! - `maker`: puts it together; `calls`, `reasons`, `stuck`, `notes` and `advice` make its parts.
+//! - `maker`: puts it together; `calls`, `reasons`, `stuck`, `core`, `notes` and `advice` make its parts.
 //! - [`counterexample`]: the file that viewers open, described in `docs/counterexample-format.md`.
 //! - [`witness`]: an order that was found, step by step, and the invariants along it.
 //!
@@ -16,6 +16,7 @@
 
 mod advice;
 mod calls;
+mod core;
 pub mod counterexample;
 mod maker;
 pub mod model;

@@ -168,8 +168,26 @@ pub struct Core {
     pub needed: Vec<Call>,
     /// Further events at that time, which may have happened or not.
     pub others: Vec<Call>,
+    /// Each of the needed events is: if it may not have happened, there is an order.
+    #[serde(default)]
+    pub minimal: bool,
+    /// Why the last of the needed events cannot happen, in one of the furthest orders of these events.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<Blocked>,
     /// `ns` or `ticks`.
     pub time_unit: String,
+}
+
+/// An event that cannot happen in a state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Blocked {
+    /// The event.
+    #[serde(flatten)]
+    pub call: Call,
+    /// The state.
+    pub state: Values,
+    /// The formulas that keep it from happening.
+    pub reasons: Vec<Reason>,
 }
 
 /// A call as it was recorded.

@@ -99,7 +99,7 @@ impl Explainer<'_> {
         history.lanes.iter().enumerate().map(lane_at).collect()
     }
 
-    fn obstacle(&self, place: EventRef, state: &State) -> Obstacle {
+    pub fn obstacle(&self, place: EventRef, state: &State) -> Obstacle {
         let mut found: Vec<Reason> = Vec::new();
         let Prepared { history, conditions, .. } = self.prepared;
         for choice in history.choices(history.event(place)) {

@@ -12,11 +12,12 @@
 //! - [`stored`]: the runs of a store; [`judge`]: verdicts in a store.
 //! - [`engine`] and [`rules`]: who searches, and what users say about events.
 //! - [`pool`]: several at once, and their reports in the order of the command line.
-//! - [`text`], `stuck_text`, `call_table` and [`junit`]: how reports look.
+//! - [`text`], `core_text`, `stuck_text`, `reason_text`, `call_table` and [`junit`]: how reports look.
 
 pub mod args;
 mod cache;
 mod call_table;
+mod core_text;
 pub mod engine;
 pub mod hash;
 pub mod job;
@@ -25,6 +26,7 @@ pub mod junit;
 mod key;
 pub mod pool;
 pub mod progress;
+mod reason_text;
 pub mod rules;
 pub mod stored;
 mod stuck_text;

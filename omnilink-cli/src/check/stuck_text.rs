@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::{
-    Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step, Stuck, Valued, Within,
-};
+use omnilink_check::report::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Step, Stuck};
 
 use super::call_table::{CallTable, lane_label};
+use super::reason_text;
 use super::text::{Style, count, write_state};
 use crate::palette::Palette;
 
@@ -14,8 +13,6 @@ use crate::palette::Palette;
 const GROUPS: usize = 3;
 /// How many of the last steps of an order.
 const STEPS: usize = 6;
-/// How many reasons for one event.
-const REASONS: usize = 4;
 /// How many events that have to wait.
 const WAITING: usize = 6;
 /// Values in a line of a step are cut to this.
@@ -113,17 +110,7 @@ impl StuckText<'_> {
         for (lane, call, reasons) in blocked {
             table.call(call, out)?;
             self.later(lane, out)?;
-            let shown = &reasons[..reasons.len().min(REASONS)];
-            for (at, reason) in shown.iter().enumerate() {
-                self.reason(reason, out)?;
-                // What several reasons are part of is said once.
-                if shown.get(at + 1).is_none_or(|next| next.within != reason.within) {
-                    self.within(reason, out)?;
-                }
-            }
-            if reasons.len() > REASONS {
-                writeln!(out, "        and {}", count((reasons.len() - REASONS) as u64, "more reason"))?;
-            }
+            reason_text::write(reasons, self.style.palette, out)?;
         }
         Ok(())
     }
@@ -173,29 +160,6 @@ impl StuckText<'_> {
         }
     }
 
-    fn reason(&self, reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
-        let Palette { bad, faint, .. } = self.style.palette;
-        let Reason { says, values, given, place, .. } = reason;
-        write!(out, "        {bad}✗{bad:#} ")?;
-        if !given.is_empty() {
-            write!(out, "with {}: ", equations(given))?;
-        }
-        write!(out, "{says}")?;
-        if !values.is_empty() {
-            write!(out, ": {}", equations(values))?;
-        }
-        if let Some(place) = place {
-            write!(out, " {faint}({}:{}){faint:#}", file_name(&place.file), place.line)?;
-        }
-        writeln!(out)
-    }
-
-    fn within(&self, reason: &Reason, out: &mut dyn Write) -> io::Result<()> {
-        let Palette { faint, .. } = self.style.palette;
-        let Some(Within { formula, place }) = &reason.within else { return Ok(()) };
-        writeln!(out, "          {faint}as part of `{formula}` ({}:{}){faint:#}", file_name(&place.file), place.line)
-    }
-
     fn heading(&self, title: &str, out: &mut dyn Write) -> io::Result<()> {
         let Palette { heading, .. } = self.style.palette;
         writeln!(out, "\n  {heading}{title}{heading:#}")
@@ -208,18 +172,9 @@ fn table_of<'a>(dead_end: &DeadEnd, unit: &'a str, palette: Palette) -> CallTabl
     CallTable::new(next.chain(dead_end.path.iter().map(|step| &step.call)), unit, palette)
 }
 
-fn equations(values: &[Valued]) -> String {
-    let equation = |Valued { expression, value }: &Valued| format!("{expression} = {value}");
-    values.iter().map(equation).collect::<Vec<_>>().join(", ")
-}
-
 fn cut(text: &str, room: usize) -> String {
     match text.char_indices().nth(room) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),
     }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }

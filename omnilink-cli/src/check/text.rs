@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::{Core, Statistics, Values, Violation};
+use omnilink_check::report::model::{Statistics, Values, Violation};
 use omnilink_check::report::{Report, Verdict};
 
-use super::call_table::CallTable;
+use super::core_text;
 use super::stuck_text::StuckText;
 use crate::palette::Palette;
 
@@ -54,8 +54,8 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
     match &report.verdict {
         Verdict::Accepted => Ok(()),
         Verdict::Rejected => {
+            report.core.as_ref().map_or(Ok(()), |core| core_text::write(core, style, out))?;
             write_stuck(report, style, out)?;
-            report.core.as_ref().map_or(Ok(()), |core| write_core(core, style, out))?;
             // It explains what is above.
             report.stuck.as_ref().map_or(Ok(()), |_| write_meaning(spec, out))
         }
@@ -81,35 +81,6 @@ fn write_stuck(report: &Report, style: Style, out: &mut dyn Write) -> io::Result
     match &report.stuck {
         Some(stuck) if !stuck.groups.is_empty() => StuckText { stuck, style }.write(out),
         _ => Ok(()),
-    }
-}
-
-fn write_core(core: &Core, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let Palette { heading, faint, .. } = style.palette;
-    let Core { placed, states, more_states, needed, others, time_unit } = core;
-    let number = states.len() as u64 + more_states;
-    let before = count(*placed, "event");
-    let lead = if number == 1 { "this state" } else { "one of these states" };
-    writeln!(out, "\n  {heading}a smaller reason{heading:#}: the first {before} can only lead to {lead}")?;
-    for (at, state) in states.iter().enumerate() {
-        if at > 0 {
-            writeln!(out, "    or")?;
-        }
-        write_state(state, None, style, out)?;
-    }
-    if *more_states > 0 {
-        writeln!(out, "    or {}", count(*more_states, "other"))?;
-    }
-    writeln!(out, "\n  from which there is no order of these calls alone")?;
-    let table = CallTable::new(needed.iter(), time_unit, style.palette);
-    table.head(out)?;
-    for call in needed {
-        table.call(call, out)?;
-        writeln!(out)?;
-    }
-    match others.len() as u64 {
-        0 => Ok(()),
-        others => writeln!(out, "    {faint}whether {} then happened or not{faint:#}", count(others, "other call")),
     }
 }
 

@@ -1,0 +1,60 @@
+//! A smaller reason for a rejection, as a report has it.
+
+use super::calls::values;
+use super::maker::Maker;
+use super::model::{Blocked, Core, Obstacle, Reason};
+use super::stuck::Explainer;
+use crate::history::EventRef;
+use crate::shrink;
+
+/// How many states a smaller reason lists.
+const STATES: usize = 8;
+/// In how many configurations it is looked at why a call cannot happen. Explaining costs much more than searching.
+const EXAMINED: usize = 32;
+
+impl Maker<'_> {
+    /// A smaller reason for a rejection, as a report has it.
+    pub fn core(&self, core: &shrink::Core) -> Core {
+        let calls = self.calls();
+        let named = |events: &[EventRef]| events.iter().map(|event| calls.call(*event)).collect();
+        let time_unit = self.trace.time_unit().word();
+        let explainer =
+            Explainer { spec: self.spec, prepared: self.prepared, calls: &calls, time_unit, exhausted: true };
+        Core {
+            placed: core.placed,
+            states: core.states.iter().take(STATES).map(|state| values(self.spec, state, None)).collect(),
+            more_states: core.states.len().saturating_sub(STATES) as u64,
+            needed: named(&core.needed),
+            others: named(&core.others),
+            minimal: core.is_minimal,
+            blocked: self.blocked(core, &explainer),
+            time_unit: time_unit.to_owned(),
+        }
+    }
+
+    /// Why the last of the needed calls cannot happen; of several configurations the one whose reason is the most frequent.
+    fn blocked(&self, core: &shrink::Core, explainer: &Explainer<'_>) -> Option<Blocked> {
+        let is_blocked = |event: &&EventRef| core.blocked.iter().any(|(blocked, _)| blocked == *event);
+        let last = *core.needed.iter().rev().find(is_blocked)?;
+        let mut found: Vec<(u64, Blocked)> = Vec::new();
+        for (event, state) in core.blocked.iter().filter(|(event, _)| *event == last).take(EXAMINED) {
+            let Obstacle::Blocked(reasons) = explainer.obstacle(*event, state) else { continue };
+            let alike = |other: &&mut (u64, Blocked)| places(&other.1.reasons).eq(places(&reasons));
+            match found.iter_mut().find(alike) {
+                Some((count, _)) => *count += 1,
+                None => {
+                    let (call, state) = (explainer.calls.call(*event), values(self.spec, state, None));
+                    found.push((1, Blocked { call, state, reasons }));
+                }
+            }
+        }
+        // Of those that are equally frequent the first one found, which the same trace always gives.
+        found.reverse();
+        found.into_iter().max_by_key(|(count, _)| *count).map(|(_, blocked)| blocked)
+    }
+}
+
+/// Which formulas keep a call from happening, whatever their values.
+fn places(reasons: &[Reason]) -> impl Iterator<Item = Option<(&str, u32, u32)>> {
+    reasons.iter().map(|reason| reason.place.as_ref().map(|place| (place.file.as_str(), place.line, place.column)))
+}
