@@ -26,5 +26,6 @@ say "random histories"
 cargo test --package omnilink-check --test oracles -- --nocapture --ignored --exact tlc_engine::the_engines_agree
 
 say "the command line"
-cargo test --package omnilink-cli --test tlc -- --nocapture --ignored --exact tlc_answers tlc_tells_how_far_it_is
+cargo test --package omnilink-cli --test tlc -- --nocapture --ignored --exact tlc_answers tlc_tells_how_far_it_is \
+  tlc_verdicts_are_kept_where_nothing_is_read
 cargo test --package omnilink-cli --test check_rules -- --nocapture --ignored --exact tlc_follows_them

@@ -5,10 +5,11 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use omnilink_tla::ir::{Action, ActionKind};
+use omnilink_tla::source::SourceFile;
 use omnilink_tla::spec::{Options, Session, SpecAction};
 use omnilink_tla::symbol::Symbol;
 use omnilink_tla::{Host, Spec};
@@ -50,13 +51,13 @@ pub fn load(path: &Path, options: &Options, rules: &Rules, trace: &Trace) -> Res
 /// # Errors
 /// If something is wrong with it, or if the trace cannot be read.
 pub fn specialise(
-    spec: &Spec,
+    given: &Spec,
     path: &Path,
     options: &Options,
     rules: &Rules,
     trace: &Trace,
 ) -> Result<Subject, CheckError> {
-    let (mut spec, mut options) = (spec.clone(), options.clone());
+    let (mut spec, mut options) = (given.clone(), options.clone());
     let host = Arc::clone(spec.host());
     // The default is recorded for every fuzzer, and says no more than the configuration.
     if options.next.is_none() && !matches!(trace.next(), "" | "Next") {
@@ -69,6 +70,9 @@ pub fn specialise(
         spec = load_ruled(path, &options, rules, &spec, host)?;
     } else if !inferred.is_empty() {
         spec = Spec::load_with(path, &options, host)?;
+    }
+    if let Some(changed) = changed(given, &spec) {
+        return Err(CheckError::Rule(format!("{} has changed since it was loaded; start again", changed.display())));
     }
     if let Some((name, span)) = spec.asked_outside().into_iter().next() {
         let (path, place) = spec.sources().place(span);
@@ -86,6 +90,17 @@ pub fn specialise(
         }
     }
     Ok(Subject { spec, inferred })
+}
+
+/// A file that said something else when the specification was loaded than when it was read again. A verdict on the new text
+/// would be told, and kept, as one on the old.
+fn changed(before: &Spec, after: &Spec) -> Option<PathBuf> {
+    let differs = |file: &&SourceFile| {
+        let others = after.sources().files().filter(|other| other.path.file_name() == file.path.file_name());
+        let others: Vec<_> = others.collect();
+        !others.is_empty() && others.iter().all(|other| other.text != file.text)
+    };
+    before.sources().files().find(differs).map(|file| file.path.clone())
 }
 
 fn load_ruled(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use omnilink_tla::spec::Session;
-use omnilink_tla::{Host, Options, Spec, Value};
+use omnilink_tla::{Host, Options, Spec, Value, World};
 
 use crate::failure::{Failure, complain};
 
@@ -104,5 +104,9 @@ impl Host for Console {
 
     fn enter_level(&self, level: u64) {
         self.session.enter_level(level);
+    }
+
+    fn world(&self) -> &World {
+        self.session.world()
     }
 }

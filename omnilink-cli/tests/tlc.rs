@@ -147,3 +147,24 @@ fn tlc_answers() {
         assert!(text.contains(expected), "{text}");
     }
 }
+
+/// Nobody sees what TLC reads, so a verdict is kept only where its specification has no word for reading.
+#[test]
+#[ignore = "needs Java: scripts/tlc-engine.sh"]
+fn tlc_verdicts_are_kept_where_nothing_is_read() {
+    let bench = Bench::new();
+    let jar = std::env::var("OMNILINK_TLC_JAR").expect("the script names it");
+    let trace = bench.file("added.jsonl", ADDED);
+    let plain = bench.file("plain/Bounded.tla", BOUNDED);
+    let reading = BOUNDED
+        .replace("EXTENDS Naturals", "EXTENDS Naturals, TLC")
+        .replace("count = 0", "count = 0 /\\ JavaTime \\in Nat");
+    let reading = bench.file("reading/Bounded.tla", &reading);
+    for (spec, is_kept) in [(plain, true), (reading, false)] {
+        let check = || bench.check(&[&spec, &trace, "--engine", "tlc", "--tlc-jar", &jar]);
+        let (code, text) = check();
+        assert_eq!((code, text.contains("found before")), (0, false), "{text}");
+        let (code, text) = check();
+        assert_eq!((code, text.contains("found before")), (0, is_kept), "{text}");
+    }
+}

@@ -90,6 +90,7 @@ impl Maker<'_> {
             },
             notes,
             stuck,
+            reads: Vec::new(),
             measures: None,
         }
     }
@@ -169,6 +170,7 @@ pub fn failed(trace: &Path, spec: &Path, error: &CheckError) -> Report {
         statistics: Statistics::default(),
         notes: Vec::new(),
         stuck: None,
+        reads: Vec::new(),
         measures: None,
     }
 }

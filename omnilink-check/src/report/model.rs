@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use omnilink_tla::Reading;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
@@ -38,6 +39,9 @@ pub struct Report {
     /// How far the search got, if it found no order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stuck: Option<Stuck>,
+    /// What came from outside of the specification's files: a verdict is as good as these are still so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Reading>,
     /// What was measured on the way, if somebody asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measures: Option<Measures>,
@@ -114,6 +118,11 @@ impl fmt::Display for Standing {
 }
 
 impl Report {
+    /// Whether all that the verdict depends on besides the trace and the specification's files is still as it was.
+    pub fn still_holds(&self) -> bool {
+        self.reads.iter().all(Reading::is_still_so)
+    }
+
     /// How the trace stands.
     pub fn standing(&self) -> Standing {
         match self.verdict {
@@ -421,6 +430,7 @@ mod tests {
             statistics: Statistics::default(),
             notes: Vec::new(),
             stuck: None,
+            reads: Vec::new(),
             measures: None,
         };
         let unknown = || Verdict::Unknown { why: String::new(), advice: Vec::new() };

@@ -53,6 +53,11 @@ impl Tlc {
         }
     }
 
+    /// The file that it is: another one there may answer otherwise.
+    pub fn file(&self) -> &Path {
+        self.jar.as_deref().unwrap_or(&self.program)
+    }
+
     /// The command that runs it, ready for TLC's options. It may take so many bytes of memory, and leaves nothing
     /// behind outside of a directory.
     pub(super) fn command(&self, scratch: &Path, memory: Option<usize>) -> Command {

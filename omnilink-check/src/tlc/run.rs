@@ -35,8 +35,11 @@ pub(super) fn ask(
     let mut listener = Listener::new(File::open(&said).map_err(|error| failed(&said, error))?);
     let errors = out.try_clone().map_err(|error| failed(&said, error))?;
     let mut command = tlc.command(directory.path(), control.limits.memory);
-    command.current_dir(directory.path()).args(["-tool", "-deadlock", "-workers", &tlc.workers.to_string()]);
-    command.args(["-metadir", "states", "-config", &format!("{MODULE}.cfg"), &format!("{MODULE}.tla")]);
+    command.args(["-tool", "-deadlock", "-workers", &tlc.workers.to_string()]);
+    // It is not run there: the files that a specification reads are named from where the user is. It takes the
+    // configuration that is beside the module; with a path of its own TLC 2.15 does not find it.
+    command.arg("-metadir").arg(directory.path().join("states"));
+    command.arg(directory.path().join(format!("{MODULE}.tla")));
     let started = command.stdin(Stdio::null()).stdout(out).stderr(errors).spawn();
     let child = started.map_err(|error| failed(Path::new(command.get_program()), error))?;
     let mut hear = |control: &mut Control<'_>| {

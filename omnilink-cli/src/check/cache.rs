@@ -2,7 +2,9 @@
 //!
 //! One file per trace, specification, manner of checking and program that checked, named by their hash, in
 //! `$XDG_CACHE_HOME/omnilink/verdicts` (`~/.cache` if that is not set). Only what will always be so is kept: accepted and
-//! rejected. Any file there may be deleted at any time.
+//! rejected. A verdict on a specification that read something from outside of its files (a file, the environment) is used
+//! as long as that is what it was; one that depends on what cannot be told later (random elements, the time) is not
+//! kept. Any file there may be deleted at any time.
 
 use std::env;
 use std::fs;
@@ -42,14 +44,16 @@ impl Cache {
         Some(Self { directory: caches.join("omnilink").join("verdicts"), manner })
     }
 
-    /// What was found for a trace. A file that cannot be read is as good as none.
+    /// What was found for a trace, if it still holds. A file that cannot be read is as good as none.
     pub fn find(&self, trace_hash: &str) -> Option<Entry> {
-        serde_json::from_slice(&fs::read(self.file(trace_hash)).ok()?).ok()
+        let entry: Entry = serde_json::from_slice(&fs::read(self.file(trace_hash)).ok()?).ok()?;
+        entry.report.still_holds().then_some(entry)
     }
 
     /// Keeps what was found for a trace, if it will always be so. That it cannot be kept is no reason to complain.
     pub fn keep(&self, trace_hash: &str, entry: &Entry) {
-        if !matches!(entry.report.verdict, Verdict::Accepted | Verdict::Rejected) {
+        let is_final = matches!(entry.report.verdict, Verdict::Accepted | Verdict::Rejected);
+        if !is_final || !entry.report.still_holds() {
             return;
         }
         let write = || -> std::io::Result<()> {

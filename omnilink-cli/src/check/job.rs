@@ -17,7 +17,7 @@ use omnilink_check::shrink::shrink;
 use omnilink_check::subject;
 use omnilink_record::directory::RunDirectory;
 use omnilink_record::{Ending, archive};
-use omnilink_tla::{Options, Spec, with_stack};
+use omnilink_tla::{Options, Reading, Spec, with_stack};
 use omnilink_trace::{Finding, OpenOptions, Trace};
 
 use super::cache::{Cache, Entry};
@@ -159,8 +159,21 @@ impl Job<'_> {
         if self.measure {
             report.measures = Some(maker.measures(&checked)?);
         }
+        // At the very end: reasons, orders and measures are evaluated, too.
+        report.reads = self.reads(&subject.spec);
         let settled = !trace.notices().iter().any(|notice| matches!(notice.finding, Finding::Recording));
         Ok((Entry { window: maker.window(&checked), report }, settled))
+    }
+
+    /// What came from outside of the specification's files so far, for this trace or another one that is checked with it: what
+    /// was evaluated for one serves all.
+    fn reads(&self, spec: &Spec) -> Vec<Reading> {
+        let mut reads = spec.host().world().readings();
+        if matches!(self.engine, Engine::Tlc(_)) && spec.may_read_outside() {
+            // Nobody sees what TLC reads.
+            reads.push(Reading::Changing { name: "TLC".to_owned() });
+        }
+        reads
     }
 
     fn look_at_order(

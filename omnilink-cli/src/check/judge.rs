@@ -56,16 +56,23 @@ impl Judge {
         Ok(store.judge(&verdict, document.to_string().as_bytes())?)
     }
 
-    /// What was found in a run before, in the same manner, if it will always be so.
+    /// What was found in a run before, in the same manner, if it will always be so, or as long as what the specification read
+    /// is what it was.
     pub fn known(&self, store: &Store, run: &str) -> Result<Option<Outcome>, Failure> {
         let Some(document) = self.document(store, run)? else { return Ok(None) };
-        if let Ok(counterexample) = serde_json::from_slice::<Counterexample>(&document) {
-            let report = counterexample.report.clone();
-            return Ok(Some(Outcome { report, cached: true, counterexample: Some(Box::new(counterexample)) }));
-        }
-        // One that cannot be read is as good as none.
-        let report = serde_json::from_slice::<Report>(&document).ok();
-        Ok(report.map(|report| Outcome { report, cached: true, counterexample: None }))
+        let known = match serde_json::from_slice::<Counterexample>(&document) {
+            Ok(counterexample) => {
+                let report = counterexample.report.clone();
+                Some(Outcome { report, cached: true, counterexample: Some(Box::new(counterexample)) })
+            }
+            // One that cannot be read is as good as none.
+            Err(_) => serde_json::from_slice::<Report>(&document).ok().map(|report| Outcome {
+                report,
+                cached: true,
+                counterexample: None,
+            }),
+        };
+        Ok(known.filter(|known| known.report.still_holds()))
     }
 
     fn document(&self, store: &Store, run: &str) -> Result<Option<Vec<u8>>, Failure> {

@@ -4,11 +4,13 @@
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use omnilink_record::store::Key;
 use omnilink_tla::Options;
 
+use super::engine::Engine;
 use super::hash;
 use super::job::Job;
 
@@ -16,7 +18,12 @@ impl Job<'_> {
     /// The key of the verdicts that it gives.
     pub fn key(&self) -> Key {
         let manner = hash::of_texts([&*self.manner()]);
-        Key { spec: self.spec_hash.clone(), manner, build: this_program().unwrap_or_else(no_other_program) }
+        let program = env::current_exe().ok().and_then(|program| stamp(&program));
+        let mut build = program.unwrap_or_else(no_other_program);
+        if let Engine::Tlc(tlc) = &self.engine {
+            build += &format!(", TLC {}", stamp(tlc.file()).unwrap_or_else(no_other_program));
+        }
+        Key { spec: self.spec_hash.clone(), manner, build }
     }
 
     /// All that a verdict depends on besides the files of the trace and the specification. (Limits do not count: they
@@ -28,9 +35,9 @@ impl Job<'_> {
     }
 }
 
-/// What tells this build of the program from others, without reading all of it; none if it cannot be found out.
-fn this_program() -> Option<String> {
-    let file = fs::metadata(env::current_exe().ok()?).ok()?;
+/// What tells a build of a program from others, without reading all of it; none if it cannot be found out.
+fn stamp(program: &Path) -> Option<String> {
+    let file = fs::metadata(program).ok()?;
     let built = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), file.len(), built.as_nanos()))
 }

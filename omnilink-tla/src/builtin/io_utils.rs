@@ -1,6 +1,7 @@
 //! `IOUtils`: the environment. Commands are never run on behalf of a specification.
 
-use super::{BuiltinModule, Native, Outcome, refused};
+use super::{BuiltinModule, Native, Outcome};
+use crate::eval::World;
 use crate::value::{Value, ValueError};
 
 pub(super) static MODULE: BuiltinModule = BuiltinModule {
@@ -8,25 +9,23 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
     standard: false,
     extends: &[],
     operators: &[
-        Native::many("IOEnv", &[], |_| environment()),
+        Native::reads("IOEnv", &[], environment),
         Native::one("atoi", to_integer),
         Native::two("zeroPadN", zero_padded),
-        refused!("IOExec", &[0], "specifications may not run commands"),
-        refused!("IOEnvExec", &[0, 0], "specifications may not run commands"),
-        refused!("IOExecTemplate", &[0, 0], "specifications may not run commands"),
-        refused!("IOEnvExecTemplate", &[0, 0, 0], "specifications may not run commands"),
-        refused!("IOSerialize", &[0, 0, 0], "the format is Java's own; use JsonSerialize"),
-        refused!("IODeserialize", &[0, 0], "the format is Java's own; use JsonDeserialize"),
-        refused!("Serialize", &[0, 0, 0], "use JsonSerialize"),
-        refused!("Deserialize", &[0, 0], "use JsonDeserialize"),
+        Native::refused("IOExec", &[0], "specifications may not run commands"),
+        Native::refused("IOEnvExec", &[0, 0], "specifications may not run commands"),
+        Native::refused("IOExecTemplate", &[0, 0], "specifications may not run commands"),
+        Native::refused("IOEnvExecTemplate", &[0, 0, 0], "specifications may not run commands"),
+        Native::refused("IOSerialize", &[0, 0, 0], "the format is Java's own; use JsonSerialize"),
+        Native::refused("IODeserialize", &[0, 0], "the format is Java's own; use JsonDeserialize"),
+        Native::refused("Serialize", &[0, 0, 0], "use JsonSerialize"),
+        Native::refused("Deserialize", &[0, 0], "use JsonDeserialize"),
     ],
 };
 
-/// The process's environment as a record. What is not Unicode is left out: no string of TLA+ is equal to it.
-fn environment() -> Outcome {
-    let variables =
-        std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
-    Value::function(variables.map(|(name, value)| (Value::string(&name), Value::string(&value))))
+/// The process's environment as a record.
+fn environment(world: &World, _: &[Value]) -> Outcome {
+    Value::function(world.environment().into_iter().map(|(name, value)| (Value::string(&name), Value::string(&value))))
 }
 
 fn to_integer(text: &Value) -> Outcome {

@@ -3,14 +3,14 @@
 //! Objects are records, arrays are tuples, and sets are written as arrays. A file that is read is taken to be constant,
 //! as TLC takes it: it is read once for each place that names it.
 
-use std::fs;
+use std::fmt::Display;
 use std::path::Path;
 
 use serde_json::{Map, Value as Json};
 
 use super::entries::entries;
 use super::{BuiltinModule, Native, Outcome, exactly};
-use crate::eval::{Failure, Host};
+use crate::eval::{Failure, Host, World};
 use crate::value::{Problem, Value, ValueError};
 
 pub(super) static MODULE: BuiltinModule = BuiltinModule {
@@ -27,13 +27,13 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
             true => Ok(Value::string(&object(value, "apply ToJsonObject")?.to_string())),
             false => Err(not_a("a function", value, "apply ToJsonObject")),
         }),
-        Native::one("JsonDeserialize", |path| {
-            let (path, text) = read(path, "apply JsonDeserialize")?;
+        Native::reads("JsonDeserialize", &[0], |world, arguments| {
+            let (path, text) = read(world, arguments, "apply JsonDeserialize")?;
             parse(&text, path, 1)
         }),
-        Native::one("ndJsonDeserialize", read_lines),
-        Native::hosted("JsonSerialize", &[0, 0], |_, arguments| write(arguments, "[\n", ",\n", "\n]\n")),
-        Native::hosted("ndJsonSerialize", &[0, 0], |_: &dyn Host, arguments| write(arguments, "", "\n", "\n")),
+        Native::reads("ndJsonDeserialize", &[0], read_lines),
+        Native::hosted("JsonSerialize", &[0, 0], |host, arguments| write(host, arguments, "[\n", ",\n", "\n]\n")),
+        Native::hosted("ndJsonSerialize", &[0, 0], |host, arguments| write(host, arguments, "", "\n", "\n")),
     ],
 };
 
@@ -71,17 +71,17 @@ fn object(function: &Value, doing: &'static str) -> Result<Json, ValueError> {
     Ok(Json::Object(object))
 }
 
-fn read(path: &Value, doing: &'static str) -> Result<(&'static str, String), ValueError> {
+fn read(world: &World, arguments: &[Value], doing: &'static str) -> Result<(&'static str, String), ValueError> {
+    let [path] = exactly(arguments);
     let path = path.expect_str(doing)?.as_str();
-    match fs::read_to_string(path) {
-        Ok(text) => Ok((path, text)),
-        Err(error) => Err(ValueError::rule(format!("cannot {doing}: {path}: {error}"))),
-    }
+    let cannot = |why: &dyn Display| ValueError::rule(format!("cannot {doing}: {path}: {why}"));
+    let content = world.read_file(Path::new(path)).map_err(|error| cannot(&error))?;
+    Ok((path, String::from_utf8(content).map_err(|_| cannot(&"it is not UTF-8 text"))?))
 }
 
 /// The values of a file that has one on each line; empty lines are skipped.
-fn read_lines(path: &Value) -> Outcome {
-    let (path, text) = read(path, "apply ndJsonDeserialize")?;
+fn read_lines(world: &World, arguments: &[Value]) -> Outcome {
+    let (path, text) = read(world, arguments, "apply ndJsonDeserialize")?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     Value::tuple(lines.map(|(number, line)| parse(line, path, number)).collect::<Result<Vec<_>, _>>()?)
 }
@@ -127,7 +127,7 @@ fn from_json(json: Json) -> Result<Value, Unusable> {
 }
 
 /// Writes the elements of a sequence to a file whose directories are made if need be.
-fn write(arguments: &[Value], open: &str, separator: &str, close: &str) -> Result<Value, Failure> {
+fn write(host: &dyn Host, arguments: &[Value], open: &str, separator: &str, close: &str) -> Result<Value, Failure> {
     const DOING: &str = "write a JSON file";
     let [path, values] = exactly(arguments);
     let path = Path::new(path.expect_str(DOING)?.as_str());
@@ -135,8 +135,8 @@ fn write(arguments: &[Value], open: &str, separator: &str, close: &str) -> Resul
     let lines =
         elements.iter().map(|value| Ok(to_json(value, DOING)?.to_string())).collect::<Result<Vec<_>, Failure>>()?;
     let text = if lines.is_empty() { String::new() } else { lines.join(separator) };
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| fs::write(path, format!("{open}{text}{close}")))
+    host.world()
+        .write_file(path, &format!("{open}{text}{close}"))
         .map_err(|error| Failure::unplaced(format!("cannot {DOING}: {}: {error}", path.display())))?;
     Ok(Value::Bool(true))
 }

@@ -8,6 +8,9 @@
 //! one-character strings to the operators of `Sequences`. CommunityModules compute what their definitions say; where a
 //! definition leaves an order open (`FoldSet`), elements are taken in the order of [`crate::value`], the least first.
 //! What cannot be computed here has an entry that fails and says so; nothing is silently something else.
+//!
+//! A native is a function of its arguments, unless its [`Run`] says otherwise: only those variants hand it the world outside,
+//! and they note what it takes from there. So whoever keeps a conclusion knows what else it depends on.
 
 mod bags;
 mod bags_ext;
@@ -36,7 +39,7 @@ use std::fmt;
 
 pub(crate) use naturals::two_integers;
 
-use crate::eval::{Failure, Host};
+use crate::eval::{Failure, Host, World};
 use crate::value::{Value, ValueError};
 
 /// What most natives return.
@@ -90,8 +93,28 @@ pub enum Run {
     Many(fn(&[Value]) -> Result<Value, ValueError>),
     /// Of values and operators.
     Higher(fn(&[NativeArg<'_>]) -> Result<Value, Failure>),
-    /// Of values, with an effect or a cause outside of them: printing, registers, randomness.
+    /// Of values and of what is outside, which is taken to be the same for as long as a specification is loaded: files, the
+    /// environment. The world notes what is read.
+    Reads(fn(&World, &[Value]) -> Result<Value, ValueError>),
+    /// Of values alone, and it shows something: printing.
+    Shows(fn(&dyn Host, &[Value]) -> Result<Value, Failure>),
+    /// Of values, with an effect or a cause outside of them: registers, randomness, the time, writing files. That it was used
+    /// is noted, whatever it does.
     Hosted(fn(&dyn Host, &[Value]) -> Result<Value, Failure>),
+    /// It cannot be computed here, and why.
+    Refused(&'static str),
+}
+
+impl Run {
+    /// Whether evaluating it does something, or may give another value each time: then it is evaluated wherever it is met.
+    pub fn is_hosted(self) -> bool {
+        matches!(self, Self::Shows(_) | Self::Hosted(_))
+    }
+
+    /// Whether its value may come from outside of the specification, or its effect goes there.
+    pub fn asks_outside(self) -> bool {
+        matches!(self, Self::Reads(_) | Self::Hosted(_))
+    }
 }
 
 /// An argument of a [`Run::Higher`].
@@ -166,6 +189,27 @@ impl Native {
         Self { name, params, run: Run::Higher(run) }
     }
 
+    /// Cannot be computed here, and why.
+    const fn refused(name: &'static str, params: &'static [usize], why: &'static str) -> Self {
+        Self { name, params, run: Run::Refused(why) }
+    }
+
+    const fn reads(
+        name: &'static str,
+        params: &'static [usize],
+        run: fn(&World, &[Value]) -> Result<Value, ValueError>,
+    ) -> Self {
+        Self { name, params, run: Run::Reads(run) }
+    }
+
+    const fn shows(
+        name: &'static str,
+        params: &'static [usize],
+        run: fn(&dyn Host, &[Value]) -> Result<Value, Failure>,
+    ) -> Self {
+        Self { name, params, run: Run::Shows(run) }
+    }
+
     const fn hosted(
         name: &'static str,
         params: &'static [usize],
@@ -175,19 +219,10 @@ impl Native {
     }
 }
 
-/// The entry of an operator that cannot be computed here, and why.
-macro_rules! refused {
-    ($name:literal, $params:expr, $why:literal) => {
-        $crate::builtin::Native {
-            name: $name,
-            params: $params,
-            run: $crate::builtin::Run::Many(|_| {
-                Err($crate::value::ValueError::rule(concat!("cannot evaluate ", $name, ": ", $why)))
-            }),
-        }
-    };
+/// What is said where an operator is used that cannot be computed here.
+pub(crate) fn refusal(native: &Native, why: &str) -> ValueError {
+    ValueError::rule(format!("cannot evaluate {}: {why}", native.name))
 }
-use refused;
 
 /// The arguments, which are as many as the table says: the compiler sees to that.
 fn exactly<T, const N: usize>(arguments: &[T]) -> &[T; N] {
@@ -215,9 +250,22 @@ static ALL: &[&BuiltinModule] = &[
     &tlaps::MODULE,
 ];
 
+/// Modules that TLC has Java for that reads, writes or draws, and that are not built in here: a specification may bring the
+/// file.
+const NOT_BUILT_IN: [&str; 3] = ["CSV", "SVG", "Randomization"];
+
 /// All modules that are built in.
 pub fn modules() -> impl Iterator<Item = &'static BuiltinModule> {
     ALL.iter().copied()
+}
+
+/// Whether a word of a specification may stand for what is outside of it, here or in TLC: the name of an operator that asks
+/// for it, or of a module that is there to read and write.
+pub fn names_outside(word: &str) -> bool {
+    let reads = |module: &&BuiltinModule| module.operators.iter().any(|native| matches!(native.run, Run::Reads(_)));
+    NOT_BUILT_IN.contains(&word)
+        || module(word).as_ref().is_some_and(reads)
+        || modules().filter_map(|module| module.operator(word)).any(|native| native.run.asks_outside())
 }
 
 /// The module of that name, if it is built in.

@@ -1,6 +1,6 @@
 //! `Reals`: there to be named. As in TLC, numbers that are not integers cannot be computed with.
 
-use super::{BuiltinModule, Native, refused};
+use super::{BuiltinModule, Native};
 use crate::value::Value;
 
 pub(super) static MODULE: BuiltinModule = BuiltinModule {
@@ -9,7 +9,7 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
     extends: &["Integers"],
     operators: &[
         Native::constant("Real", Value::real),
-        refused!("/", &[0, 0], "real numbers are not supported; `\\div` divides integers"),
-        refused!("Infinity", &[], "real numbers are not supported"),
+        Native::refused("/", &[0, 0], "real numbers are not supported; `\\div` divides integers"),
+        Native::refused("Infinity", &[], "real numbers are not supported"),
     ],
 };

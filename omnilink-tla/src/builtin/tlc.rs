@@ -1,7 +1,5 @@
 //! `TLC`: making functions, printing, asserting, sorting, registers, randomness.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use super::sequences::elements;
 use super::{BuiltinModule, Native, NativeArg, Outcome, exactly};
 use crate::eval::{Failure, Host};
@@ -14,8 +12,8 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
     operators: &[
         Native::two(":>", |key, value| Value::function([(key.clone(), value.clone())])),
         Native::two("@@", Value::merge),
-        Native::hosted("Print", &[0, 0], print),
-        Native::hosted("PrintT", &[0], print_true),
+        Native::shows("Print", &[0, 0], print),
+        Native::shows("PrintT", &[0], print_true),
         Native::two("Assert", assert),
         Native::one("ToString", |value| Ok(Value::string(&shown(value)?))),
         Native::one("Permutations", permutations),
@@ -24,7 +22,7 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
         Native::hosted("TLCGet", &[0], get),
         Native::hosted("TLCSet", &[0, 0], set),
         Native::one("TLCEval", evaluated),
-        Native::hosted("JavaTime", &[], |_, _| Ok(Value::Int(milliseconds()))),
+        Native::hosted("JavaTime", &[], |host, _| Ok(time(host))),
         Native::constant("Any", Value::any),
     ],
 };
@@ -186,7 +184,6 @@ fn evaluated(value: &Value) -> Outcome {
 }
 
 /// Milliseconds since 1970, in 31 bits as TLC has them.
-fn milliseconds() -> i64 {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    (since_1970.as_millis() & 0x7fff_ffff) as i64
+fn time(host: &dyn Host) -> Value {
+    Value::Int((host.world().milliseconds() & 0x7fff_ffff) as i64)
 }

@@ -1,6 +1,6 @@
 //! `TLCExt`: the parts that have a meaning outside of TLC's own search.
 
-use super::{BuiltinModule, Native, Outcome, exactly, refused, tlc};
+use super::{BuiltinModule, Native, Outcome, exactly, tlc};
 use crate::eval::{Failure, Host};
 use crate::value::{Value, ValueError};
 
@@ -9,20 +9,20 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
     standard: true,
     extends: &[],
     operators: &[
-        Native::hosted("AssertEq", &[0, 0], assert_equal),
+        Native::shows("AssertEq", &[0, 0], assert_equal),
         Native::hosted("TLCGetOrDefault", &[0, 0], get_or_default),
         Native::one("TLCModelValue", |name| Ok(Value::Model(name.expect_str("apply TLCModelValue")?))),
         Native::one("TLCNoOp", |value| Ok(value.clone())),
         Native::two("TLCCache", |value, _| Ok(value.clone())),
         Native::one("PickSuccessor", pick_successor),
-        refused!("AssertError", &[0, 0], "evaluation errors end the evaluation here"),
-        refused!("TLCGetAndSet", &[0, 2, 0, 0], "use TLCGetOrDefault and TLCSet"),
-        refused!("TLCDefer", &[0], "evaluation cannot be deferred"),
-        refused!("Trace", &[], "the behaviour that leads to a state is not kept for expressions"),
-        refused!("CounterExample", &[], "counterexamples are not available to expressions"),
-        refused!("ToTrace", &[0], "counterexamples are not available to expressions"),
-        refused!("TLCFP", &[0], "fingerprints differ from those of TLC"),
-        refused!("TLCEvalDefinition", &[0], "definitions cannot be looked up by name"),
+        Native::refused("AssertError", &[0, 0], "evaluation errors end the evaluation here"),
+        Native::refused("TLCGetAndSet", &[0, 2, 0, 0], "use TLCGetOrDefault and TLCSet"),
+        Native::refused("TLCDefer", &[0], "evaluation cannot be deferred"),
+        Native::refused("Trace", &[], "the behaviour that leads to a state is not kept for expressions"),
+        Native::refused("CounterExample", &[], "counterexamples are not available to expressions"),
+        Native::refused("ToTrace", &[0], "counterexamples are not available to expressions"),
+        Native::refused("TLCFP", &[0], "fingerprints differ from those of TLC"),
+        Native::refused("TLCEvalDefinition", &[0], "definitions cannot be looked up by name"),
     ],
 };
 

@@ -3,7 +3,6 @@
 //! Definitions may refer to each other in any order, so the compiler goes over them twice: the first time to find
 //! mistakes and these facts, the second time to write the code that makes use of them.
 
-use crate::builtin::Run;
 use crate::ir::visit::{Part, parts};
 use crate::ir::{Definition, DefinitionId, Expr, ExprKind, LetGroup, Level, Local};
 
@@ -98,7 +97,7 @@ impl Facts {
                 Fact { level: Level::Action, steadfast: false, branches: false }
             }
             ExprKind::Temporal(_) => Fact { level: Level::Temporal, steadfast: false, branches: false },
-            ExprKind::Native(native, _) if matches!(native.run, Run::Hosted(_)) => level(Level::State),
+            ExprKind::Native(native, _) if native.run.is_hosted() => level(Level::State),
             ExprKind::Call(id, _) => self.get(*id),
             ExprKind::Local(local) | ExprKind::CallLocal(local, _) => frames.fact(*local),
             ExprKind::Or(_) | ExprKind::Exists(..) => Fact { branches: true, ..Fact::default() },

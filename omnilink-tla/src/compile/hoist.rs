@@ -1,7 +1,6 @@
 //! Constant parts of formulas, to be evaluated once instead of each time they are met.
 
 use super::facts::Facts;
-use crate::builtin::Run;
 use crate::ir::visit::{Part, parts};
 use crate::ir::{Expr, ExprKind, Level, OnceCode};
 
@@ -39,7 +38,7 @@ fn is_closed_constant(expr: &Expr, below: u32, facts: &Facts) -> bool {
     let itself = match &expr.kind {
         ExprKind::Local(local) | ExprKind::CallLocal(local, _) => inside(local.depth),
         ExprKind::Call(id, _) => facts.get(*id).level == Level::Constant,
-        ExprKind::Native(native, _) => !matches!(native.run, Run::Hosted(_)),
+        ExprKind::Native(native, _) => !native.run.is_hosted(),
         ExprKind::Variable(_)
         | ExprKind::Primed(_)
         | ExprKind::Prime(_)

@@ -3,7 +3,7 @@
 use super::env::{Binding, Env, Frame, Held, Lazy, Operator};
 use super::expr::at;
 use super::{Context, Evaluator, Failure};
-use crate::builtin::{Native, NativeArg, Run, two_integers};
+use crate::builtin::{Native, NativeArg, Run, refusal, two_integers};
 use crate::ir::{Arg, DefinitionId, ExprKind, Lambda, Local, OperatorArg};
 use crate::source::Span;
 use crate::value::Value;
@@ -189,6 +189,7 @@ impl Evaluator<'_> {
             (Run::Compare(test, doing), [left, right]) => {
                 self.compare(test, doing, [left, right], env, cx, span).map(Value::Bool)
             }
+            (Run::Refused(why), _) => Err(at(refusal(native, why), span)),
             (Run::Higher(run), _) => {
                 let frame: Frame<'_> = args
                     .iter()
@@ -233,7 +234,13 @@ impl Evaluator<'_> {
                 .map(|(left, right)| Value::Bool(test(left, right)))
                 .map_err(|error| at(error, span)),
             (Run::Many(run), _) => run(args).map_err(|error| at(error, span)),
-            (Run::Hosted(run), _) => run(&**self.host, args).map_err(|failure| failure.located(span)),
+            (Run::Refused(why), _) => Err(at(refusal(native, why), span)),
+            (Run::Reads(run), _) => run(self.host.world(), args).map_err(|error| at(error, span)),
+            (Run::Shows(run), _) => run(&**self.host, args).map_err(|failure| failure.located(span)),
+            (Run::Hosted(run), _) => {
+                self.host.world().note_changing(native.name);
+                run(&**self.host, args).map_err(|failure| failure.located(span))
+            }
             (Run::One(_) | Run::Part(..) | Run::Two(_) | Run::Compare(..) | Run::Higher(_), _) => {
                 unreachable!("the compiler checks arities")
             }

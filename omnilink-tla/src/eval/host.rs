@@ -1,5 +1,6 @@
-//! What evaluation may touch besides values: `Print`, registers, randomness, the clock.
+//! What evaluation may touch besides values: `Print`, registers, randomness, files, the environment, the clock.
 
+use super::world::World;
 use crate::value::Value;
 
 /// The world outside of a formula.
@@ -14,4 +15,6 @@ pub trait Host: Send + Sync {
     fn random(&self, bound: u64) -> u64;
     /// How many states the way to the current one has, which `TLCGet("level")` asks for.
     fn enter_level(&self, level: u64);
+    /// Files, the environment and the clock; and the notes of what came from outside.
+    fn world(&self) -> &World;
 }

@@ -35,6 +35,7 @@ mod read_only;
 mod route;
 mod solve;
 mod stack;
+mod world;
 
 use std::sync::Arc;
 
@@ -47,6 +48,7 @@ pub use failure::Failure;
 pub use flat::Flat;
 pub use host::Host;
 pub use stack::with_stack;
+pub use world::{Reading, World};
 
 use crate::ir::{Expr, Program};
 use crate::source::Span;

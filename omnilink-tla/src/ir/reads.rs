@@ -4,7 +4,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::visit::{Part, parts};
 use super::{DefinitionId, Expr, ExprKind, Program, VariableId};
-use crate::builtin::Run;
 
 /// What a formula reads, definitions that it uses included.
 #[derive(Debug, Default)]
@@ -74,7 +73,7 @@ impl Finder<'_> {
             ExprKind::Prime(inner) => return self.next(inner),
             ExprKind::Unchanged(inner) => self.next(inner),
             ExprKind::Native(native, _) => {
-                self.reads.asks_outside |= matches!(native.run, Run::Hosted(_));
+                self.reads.asks_outside |= native.run.is_hosted();
                 self.reads.has_loops |= native.name == "\\subseteq";
             }
             ExprKind::Call(id, _) => self.definition(*id),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use crate::eval::Host;
+use crate::eval::{Host, World};
 use crate::value::Value;
 
 /// Keeps registers, prints to standard output, and draws the same random numbers in every run.
@@ -14,6 +14,7 @@ pub struct Session {
     registers: Mutex<HashMap<Value, Value>>,
     drawn: AtomicU64,
     level: AtomicU64,
+    world: World,
 }
 
 impl Host for Session {
@@ -35,6 +36,10 @@ impl Host for Session {
 
     fn enter_level(&self, level: u64) {
         self.level.store(level, Relaxed);
+    }
+
+    fn world(&self) -> &World {
+        &self.world
     }
 
     fn random(&self, bound: u64) -> u64 {

@@ -3,13 +3,10 @@
 use std::collections::HashSet;
 
 use super::Spec;
-use crate::builtin::Run;
+use crate::builtin::{Run, names_outside};
 use crate::ir::visit::{Part, parts};
 use crate::ir::{DefinitionId, Expr, ExprKind};
 use crate::source::Span;
-
-/// What only shows something, and has the same value whenever it is evaluated.
-const HARMLESS: [&str; 2] = ["Print", "PrintT"];
 
 impl Spec {
     /// Where a constant without a value is used.
@@ -26,6 +23,14 @@ impl Spec {
         uses
     }
 
+    /// Whether TLC may read what is outside of the specification's files: its words tell, those of comments included. What
+    /// our own evaluation reads is noted by the [`World`](crate::World) instead.
+    pub fn may_read_outside(&self) -> bool {
+        let in_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut words = self.sources().files().flat_map(|file| file.text.split(|c| !in_word(c)));
+        words.any(names_outside)
+    }
+
     /// What the next-state relation asks for that no state tells (registers, random numbers, the time), with its places.
     pub fn asked_outside(&self) -> Vec<(&'static str, Span)> {
         let Some((next, _)) = &self.program.next else { return Vec::new() };
@@ -38,7 +43,6 @@ impl Spec {
             let mut visit = |expr: &Expr| {
                 if let ExprKind::Native(native, _) = &expr.kind
                     && matches!(native.run, Run::Hosted(_))
-                    && !HARMLESS.contains(&native.name)
                 {
                     asked.push((native.name, expr.span));
                 }

@@ -1,6 +1,6 @@
 //! Just enough evaluation to write natives' arguments as TLA+: literals, constructors, `LAMBDA`, calls of natives.
 
-use crate::builtin::{Native, NativeArg, Run, core, modules, two_integers};
+use crate::builtin::{Native, NativeArg, Run, core, modules, refusal, two_integers};
 use crate::eval::{Failure, Host};
 use crate::source::Sources;
 use crate::symbol::Symbol;
@@ -110,7 +110,9 @@ fn call(native: &'static Native, given: &[Value], host: &dyn Host) -> Result<Val
             Value::Bool(test(left, right))
         }
         Run::Many(run) => run(given)?,
-        Run::Hosted(run) => run(host, given)?,
+        Run::Reads(run) => run(host.world(), given)?,
+        Run::Shows(run) | Run::Hosted(run) => run(host, given)?,
+        Run::Refused(why) => return Err(refusal(native, why).into()),
         Run::Higher(_) => panic!("{} is not passed as an operator in any table", native.name),
     })
 }

@@ -3,7 +3,7 @@
 //! Names that the action's arguments decide are evaluated, so that `kv[key]` is known to be `kv[3]`.
 
 use super::cells::{Cell, Change, Part};
-use crate::builtin::{Native, Run};
+use crate::builtin::Native;
 use crate::eval::env::{Binding, Env, Frame};
 use crate::eval::expr::let_frame;
 use crate::eval::read_only::{open_names, variable_of};
@@ -129,7 +129,7 @@ impl<'r> Reader<'r> {
     }
 
     fn read_native(&mut self, native: &Native, args: &[Arg], env: &Env<'_>, cells: &mut Vec<Cell>) -> Option<()> {
-        let is_hosted = matches!(native.run, Run::Hosted(_));
+        let is_hosted = native.run.is_hosted();
         args.iter().filter(|_| !is_hosted).try_for_each(|arg| match arg {
             Arg::Eager(expr) | Arg::Lazy { expr, .. } => self.read(expr, env, cells),
             Arg::Operator(_) => None,
