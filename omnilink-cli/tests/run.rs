@@ -234,3 +234,40 @@ fn ctrl_c_ends_it_with_what_was_found_so_far() {
         assert_eq!(names(scratch.path()), ["hanging", "once", "program"], "no run is left");
     }
 }
+
+/// The sizes that the kept runs of a loop had, as the fuzz loop wrote them down, and what they were told.
+fn sizes(found: &Loop) -> Vec<(Value, String)> {
+    let runs = found.scratch.path().join("runs");
+    let record = |name: &String| -> Value {
+        serde_json::from_slice(&fs::read(runs.join(name).join("record.json")).unwrap()).unwrap()
+    };
+    let told = |record: &Value| record["plan"]["environment"]["OMNILINK_VARY"].as_str().unwrap_or_default().to_owned();
+    names(&runs).iter().map(record).map(|record| (record["fuzz"].clone(), told(&record))).collect()
+}
+
+#[test]
+fn sizes_that_nobody_gives_are_other_ones_in_every_run_and_the_same_in_a_replay() {
+    let args = [QUEUE, "--chaos", "--seed", "5", "--runs", "6", "--keep", "-o", "runs"];
+    let found = Loop::of(&args, &[queue_demo(), "--queue", "seg"]);
+    found.said(0);
+    let varied = sizes(&found);
+    for (fuzz, told) in &varied {
+        assert_eq!(format!("{}x{}", fuzz["threads"], fuzz["operations"]), *told, "{fuzz}");
+        assert_eq!(fuzz["varied"], true, "{fuzz}");
+    }
+    let distinct: std::collections::BTreeSet<_> = varied.iter().map(|(_, told)| told).collect();
+    assert!(distinct.len() > 3, "{distinct:?}");
+    let run_2 = found.scratch.path().join("runs/run-000002").display().to_string();
+    assert!(stdout_of(["replay", &run_2]).contains("the same run"));
+    // What is given is kept, on the command line or in the environment; what is not, varies.
+    let given = Loop::of(&args, &[queue_demo(), "--queue", "seg", "--threads", "2"]);
+    given.said(0);
+    assert!(sizes(&given).iter().all(|(fuzz, _)| fuzz["threads"] == 2 && fuzz["varied"] == true));
+    let of_environment = [&args[..], &["--env", "OMNILINK_OPERATIONS=4", "--env", "OMNILINK_THREADS=2"]].concat();
+    let given = Loop::of(&of_environment, &[queue_demo(), "--queue", "seg"]);
+    given.said(0);
+    assert!(sizes(&given).iter().all(|(fuzz, _)| fuzz["operations"] == 4 && fuzz["varied"] == false));
+    let none = Loop::of(&[&args[..], &["--no-vary"]].concat(), &[queue_demo(), "--queue", "seg", "--ops", "3"]);
+    none.said(0);
+    assert!(sizes(&none).iter().all(|(fuzz, told)| fuzz["threads"] == 4 && told.is_empty()));
+}

@@ -20,6 +20,7 @@ use crate::error::RecordError;
 use crate::plan::{Mode, Plan};
 use crate::run::{self, Workshop};
 use crate::seed::{Luck, derive};
+use crate::sizes::{Sizes, VARIABLE};
 
 /// How often a run of a mixed campaign is free.
 const FREE_SHARE: f64 = 0.1;
@@ -66,6 +67,8 @@ pub struct Campaign {
     pub seed: u64,
     /// The number of the first run. A campaign that begins later makes the same runs as one that gets there.
     pub first: u64,
+    /// Each run gets sizes of its own, which fuzz loops take for what nobody else says: see [`Sizes`].
+    pub vary: bool,
     /// When to end.
     pub until: Until,
     /// How many at a time.
@@ -137,6 +140,9 @@ impl Campaign {
         let seed = derive(self.seed, number);
         let mode = self.modes.of_run(seed);
         let mut plan = Plan { seed, mode, ..self.plan.clone() };
+        if self.vary && !plan.environment.has(VARIABLE) {
+            plan.environment.set(VARIABLE, Sizes::of_run(seed).to_string());
+        }
         directory::complete(&mut plan.environment, mode, seed);
         plan
     }

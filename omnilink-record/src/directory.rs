@@ -16,6 +16,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use omnilink_trace::layout::TRACE_DIRECTORY;
+use omnilink_trace::run::Fuzzed;
 use serde::{Deserialize, Serialize};
 
 use crate::environment::Environment;
@@ -68,6 +69,9 @@ pub struct Record {
     /// How many calls were recorded, if somebody counted.
     #[serde(default)]
     pub events: Option<u64>,
+    /// How large it was, if it is a run of a fuzz loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fuzz: Option<Fuzzed>,
     /// When it began: milliseconds since 1970, if somebody looked.
     #[serde(default)]
     pub began: Option<u64>,
@@ -78,8 +82,9 @@ pub struct Record {
 impl Record {
     /// A record of a run, as far as it is the same whenever the run is made.
     pub fn new(plan: Plan, program_hash: u64, observed: Observed) -> Self {
-        let (events, began, milliseconds) = (None, None, 0);
-        Self { format: FORMAT.to_owned(), version: VERSION, plan, program_hash, observed, events, began, milliseconds }
+        let (events, fuzz, began, milliseconds) = (None, None, None, 0);
+        let format = FORMAT.to_owned();
+        Self { format, version: VERSION, plan, program_hash, observed, events, fuzz, began, milliseconds }
     }
 
     /// Reads the text of a record, which is in this file.

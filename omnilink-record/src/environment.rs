@@ -51,6 +51,11 @@ impl Environment {
         self.0.insert(name.into(), value.into());
     }
 
+    /// Whether a variable is set.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// All variables, as a JSON object.
     pub(crate) fn to_json(&self) -> String {
         serde_json::json!(self).to_string()

@@ -23,7 +23,7 @@
 //! - [`debugger`]: how a debugger gets into such a replay.
 //! - [`archive`]: a run directory as one file.
 //! - [`store`]: campaigns, their runs and what was found in them, in one SQLite file; [`host`]: the machine they ran on.
-//! - [`seed`]: random numbers that are the same in every version.
+//! - [`seed`]: random numbers that are the same in every version; [`sizes`]: how large runs of fuzz loops are.
 //!
 //! Invariants:
 //! - The same plan gives the same run, as far as the program depends on nothing but what is in the plan. Whether it did
@@ -56,6 +56,7 @@ pub mod replay;
 pub mod rr;
 pub mod run;
 pub mod seed;
+pub mod sizes;
 pub mod store;
 
 pub use campaign::Campaign;

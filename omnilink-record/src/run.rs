@@ -47,6 +47,7 @@ fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Resul
     record.milliseconds = clock.elapsed().as_millis() as u64;
     record.began = Some(began);
     record.events = omnilink_trace::count_calls(directory.trace()).ok();
+    record.fuzz = omnilink_trace::Run::read(directory.trace()).and_then(|run| run.fuzz);
     directory.write(&record, &schedule)?;
     Ok(record)
 }

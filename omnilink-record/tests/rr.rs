@@ -64,6 +64,7 @@ fn record(scratch: &Path) -> RunDirectory {
         modes: Modes::Only(Mode::RrChaos),
         seed: 1,
         first: 1,
+        vary: false,
         until: Until { runs: Some(1), ..Until::default() },
         jobs: 1,
         directory: scratch.to_owned(),

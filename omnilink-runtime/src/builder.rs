@@ -25,7 +25,7 @@ use crate::channel::thread;
 use crate::clock::{self, Clock, ClockKind, Fences, Pair};
 use crate::fork::SharedCount;
 use crate::mapping::LaneFile;
-use crate::run_file::{Moment, RunFile};
+use crate::run_file::{Fuzzed, Moment, RunFile};
 use crate::session::{self, Nested, Session, SessionCore};
 use crate::site::ActionDef;
 use crate::supply::{Orders, courier};
@@ -50,6 +50,7 @@ pub struct SessionBuilder {
     clock: Option<ClockKind>,
     fences: Option<Fences>,
     nested: Option<Nested>,
+    fuzzed: Option<Fuzzed>,
 }
 
 /// Why a recorder could not be started.
@@ -159,6 +160,12 @@ impl SessionBuilder {
         self
     }
 
+    /// How large the run of the fuzz loop is, for the record.
+    pub(crate) fn fuzzed(mut self, fuzzed: Fuzzed) -> Self {
+        self.fuzzed = Some(fuzzed);
+        self
+    }
+
     /// Starts recording.
     pub fn start(self) -> Result<Session, StartError> {
         self.start_core().map(Session::from_core)
@@ -199,6 +206,7 @@ impl SessionBuilder {
             start: Moment::at(begin.ticks),
             end: None,
             unrecorded_forks: 0,
+            fuzzed: self.fuzzed,
         };
         run.write(&directory).map_err(|error| {
             let _ = fs::remove_file(directory.join(RUN_FILE));

@@ -36,6 +36,23 @@ pub(crate) struct End {
     pub lanes: u32,
 }
 
+/// How large a run of the fuzz loop is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fuzzed {
+    pub threads: usize,
+    /// How many operations no thread performs more than.
+    pub operations: Option<u64>,
+    /// Whoever makes many runs has chosen one of these, or both.
+    pub varied: bool,
+}
+
+impl Fuzzed {
+    fn to_json(self) -> String {
+        let Self { threads, operations, varied } = self;
+        format!(r#"{{"threads": {threads}, "operations": {}, "varied": {varied}}}"#, or_null(operations))
+    }
+}
+
 /// The contents of `run.json`.
 #[derive(Debug, Clone)]
 pub(crate) struct RunFile {
@@ -47,6 +64,7 @@ pub(crate) struct RunFile {
     pub start: Moment,
     pub end: Option<End>,
     pub unrecorded_forks: u32,
+    pub fuzzed: Option<Fuzzed>,
 }
 
 impl RunFile {
@@ -62,7 +80,7 @@ impl RunFile {
     }
 
     fn to_json(&self) -> String {
-        let Self { seed, clock, fences, slack, start, end, unrecorded_forks } = self;
+        let Self { seed, clock, fences, slack, start, end, unrecorded_forks, fuzzed } = self;
         let command = std::env::args_os().map(|arg| quoted(&arg.to_string_lossy())).collect::<Vec<_>>().join(", ");
         let environment = std::env::vars_os()
             .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
@@ -79,7 +97,7 @@ impl RunFile {
         );
         let moment = |moment: &Moment| format!(r#"{{"unix_ns": {}, "ticks": {}}}"#, moment.unix_ns, moment.ticks);
         let exit = end.and_then(|end| end.exit_code).map(|code| format!(r#"{{"code": {code}}}"#));
-        let fields = [
+        let mut fields = vec![
             ("format", r#""omnilink-run""#.to_owned()),
             ("version", "1".to_owned()),
             ("command", format!("[{command}]")),
@@ -93,6 +111,7 @@ impl RunFile {
             ("lanes", or_null(end.map(|end| end.lanes))),
             ("unrecorded_forks", unrecorded_forks.to_string()),
         ];
+        fields.extend(fuzzed.map(|fuzzed| ("fuzz", fuzzed.to_json())));
         let lines: Vec<_> = fields.iter().map(|(key, value)| format!("  \"{key}\": {value}")).collect();
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }

@@ -77,9 +77,24 @@ pub struct Run {
     pub lanes: Option<u64>,
     /// Children that were forked without exec, and not recorded.
     pub unrecorded_forks: u64,
+    /// How large it is, if it is one of the fuzz loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fuzz: Option<Fuzzed>,
     /// What this version does not know.
     #[serde(flatten)]
     pub other: Unknown,
+}
+
+/// How large a run of the fuzz loop is.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Fuzzed {
+    /// Threads that call the system.
+    pub threads: u64,
+    /// How many operations no thread performs more than, if there is such a number.
+    pub operations: Option<u64>,
+    /// Whoever made many runs has chosen one of these, or both, for this one.
+    pub varied: bool,
 }
 
 /// The clock of a run and its calibration.
@@ -162,6 +177,11 @@ impl Run {
         serde_json::from_slice(text).map_err(unreadable)
     }
 
+    /// Reads the `run.json` of a run directory; none if there is none that can be used.
+    pub fn read(directory: impl AsRef<std::path::Path>) -> Option<Self> {
+        Self::from_json(&std::fs::read(directory.as_ref().join(layout::RUN_FILE)).ok()?).ok()
+    }
+
     /// The text of the run's `run.json`.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_else(|error| {
@@ -188,6 +208,7 @@ impl Default for Run {
             exit: None,
             lanes: None,
             unrecorded_forks: 0,
+            fuzz: None,
             other: Map::new(),
         }
     }

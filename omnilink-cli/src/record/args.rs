@@ -74,6 +74,12 @@ pub struct CampaignArgs {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "seed", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Amount")]
     first: u64,
 
+    /// Give fuzz loops other numbers of threads and operations in every run, where nobody says how many
+    #[arg(long, overrides_with = "no_vary", help_heading = "Run")]
+    vary: bool,
+    /// Leave the numbers of threads and operations to the program
+    #[arg(long, overrides_with = "vary", help_heading = "Run")]
+    no_vary: bool,
     /// Stop a run after this many scheduling decisions
     #[arg(long, value_name = "N", default_value_t = Limits::default().decisions, help_heading = "Run")]
     max_decisions: u64,
@@ -108,8 +114,14 @@ enum RrChaos {
 impl CampaignArgs {
     /// The runs to make, and where they go.
     ///
-    /// If nobody says how many, they are `unasked`; if that is none, there is no end but a failure or Ctrl-C.
-    pub fn campaign(&self, unasked: Option<u64>, until_failure: bool) -> Result<(Campaign, Place), Failure> {
+    /// If nobody says how many, they are `unasked`; if that is none, there is no end but a failure or Ctrl-C. If nobody says
+    /// whether their sizes vary, `varies` does.
+    pub fn campaign(
+        &self,
+        unasked: Option<u64>,
+        until_failure: bool,
+        varies: bool,
+    ) -> Result<(Campaign, Place), Failure> {
         let mut plan = self.plan()?;
         let modes = self.modes(&mut plan.rr)?;
         let runs = self.runs.or(if self.time.is_none() { unasked } else { None });
@@ -119,6 +131,7 @@ impl CampaignArgs {
             modes,
             seed: self.seed.unwrap_or_else(new_seed),
             first: self.first,
+            vary: self.vary || varies && !self.no_vary,
             until: Until { runs, time: self.time, failure: until_failure },
             jobs: self.jobs,
             directory: place.directory().to_owned(),

@@ -51,7 +51,7 @@ impl Record {
     /// Makes the runs and says what they came to.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let unasked = (!self.until_failure).then_some(DEFAULT_RUNS);
-        let (campaign, mut place) = self.campaign.campaign(unasked, self.until_failure)?;
+        let (campaign, mut place) = self.campaign.campaign(unasked, self.until_failure, false)?;
         let interrupt = interrupt()?;
         let mut progress = Progress::begin();
         let mut kept = Ok(());

@@ -75,7 +75,7 @@ impl Run {
         let interrupt = interrupt()?;
         let mut job = self.checking.job(&self.specification, &spec, Some(self.check_timeout), &interrupt)?;
         job.limits.memory.get_or_insert(MEMORY);
-        let (campaign, mut place) = self.campaign.campaign(None, true)?;
+        let (campaign, mut place) = self.campaign.campaign(None, true, true)?;
         job.measure = place.store().is_some();
         let examiner = Examiner { job, interrupt: &interrupt };
         let commands = Commands { specification: &self.specification, checking: &self.checking };

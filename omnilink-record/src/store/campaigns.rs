@@ -26,6 +26,9 @@ pub struct Description {
     pub modes: Modes,
     /// What their seeds are derived from.
     pub seed: u64,
+    /// Each run has sizes of its own.
+    #[serde(default)]
+    pub vary: bool,
     /// When it ends.
     pub until: Until,
     /// When a run is stopped.
@@ -41,13 +44,14 @@ pub struct Description {
 impl Description {
     /// Describes a campaign that is made here.
     pub fn of(campaign: &Campaign) -> Self {
-        let Campaign { plan, modes, seed, until, jobs, .. } = campaign;
+        let Campaign { plan, modes, seed, vary, until, jobs, .. } = campaign;
         Self {
             command: plan.command(),
             working_directory: plan.working_directory.clone(),
             environment: plan.environment.clone(),
             modes: *modes,
             seed: *seed,
+            vary: *vary,
             until: *until,
             limits: plan.limits,
             jobs: *jobs,

@@ -61,6 +61,7 @@ fn deadlocks_show_with_calls() {
         modes: Modes::Only(Mode::Chaos(StrategyKind::RandomWalk)),
         seed: 1,
         first: 1,
+        vary: false,
         until: Until { runs: Some(20), failure: true, ..Until::default() },
         jobs: 1,
         directory: scratch.path().to_owned(),

@@ -95,6 +95,7 @@ fn campaign(program: &Path, directory: &Path, runs: u64, jobs: usize, modes: Mod
         modes,
         seed: 11,
         first: 1,
+        vary: false,
         until: Until { runs: Some(runs), ..Until::default() },
         jobs,
         directory: directory.to_owned(),

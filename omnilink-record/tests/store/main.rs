@@ -37,6 +37,7 @@ fn campaign(directory: &Path, count: u64, script: &str) -> Campaign {
         modes: Modes::Only(Mode::Free),
         seed: 1,
         first: 1,
+        vary: false,
         until: Until { runs: Some(count), ..Until::default() },
         jobs: 1,
         directory: directory.to_owned(),

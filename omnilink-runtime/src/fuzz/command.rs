@@ -62,8 +62,11 @@ fn run<S: Sync, T>(
 fn record<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, settings: Settings, system: &S) -> Result<u8, FuzzError> {
     let plan = Plan { is_main: true, ..Plan::new(fuzz, settings)? };
     // Said at once: should the system bring the process down, this is what is needed to repeat it.
-    let threads = counted(plan.limits.threads as u64, "thread");
-    say(format_args!("{threads}, seed {}, recording to {}", plan.seed, plan.directory.display()));
+    let mut sizes = counted(plan.limits.threads as u64, "thread");
+    if let (true, Some(operations)) = (plan.limits.are_varied, plan.limits.operations) {
+        sizes = format!("{sizes} with {} each", counted(operations, "operation"));
+    }
+    say(format_args!("{sizes}, seed {}, recording to {}", plan.seed, plan.directory.display()));
     let report = execute::execute(fuzz, &plan, system)?;
     eprintln!("{report}");
     if report.exit_code() == EXIT_EMPTY && plan.makes_directory && directory::clear(&plan.directory) {

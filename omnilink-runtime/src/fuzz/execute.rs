@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 use crate::lasting::lasting;
+use crate::run_file::Fuzzed;
 use crate::{ActionDef, Session};
 
 use super::builder::Fuzz;
@@ -72,6 +73,11 @@ pub(super) fn execute<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan, system: &S
         .spec(&fuzz.spec, &fuzz.next)
         .actions(declared_actions(fuzz))
         .seed(plan.seed)
+        .fuzzed(Fuzzed {
+            threads: plan.limits.threads,
+            operations: plan.limits.at_most(),
+            varied: plan.limits.are_varied,
+        })
         .start()
         .map_err(FuzzError::Record)?;
     let threads = run_threads(fuzz, plan, system);

@@ -69,6 +69,9 @@
 //! | `--list-actions` | | | print the actions with parameters and weights, and do nothing else |
 //! | `--help` | | | print all this |
 //!
+//! Whoever makes many runs can choose other defaults for each of them: `OMNILINK_VARY=3x20` means three threads, and twenty
+//! operations of each if no limit at all is set. What anybody says about them is kept. `omnilink run` sets it.
+//!
 //! The limits can be `unlimited`, to lift one of a lower layer. All that are set hold; a thread ends at the first. With
 //! none the run goes on until it is killed, which loses nothing of the trace.
 //!
@@ -99,6 +102,7 @@ pub mod random;
 mod report;
 pub(crate) mod sequel;
 mod settings;
+mod sizes;
 mod start_line;
 mod values;
 mod weights;

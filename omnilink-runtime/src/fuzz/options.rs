@@ -10,6 +10,7 @@ use std::fmt::{self, Write as _};
 use lexopt::Arg;
 
 use super::settings::{DEFAULT_CONSECUTIVE_FAILURES, DEFAULT_OPERATIONS, DEFAULT_THREADS, Settings};
+use super::sizes::{self, Sizes};
 use super::values::{at_least_one, duration, limit, number, text, weights};
 
 /// A setting that can be given on the command line and in the environment.
@@ -199,6 +200,10 @@ fn from_environment(
             set(setting, &mut settings, setting.variable, &value, declared)?;
         }
     }
+    if let Some(value) = variable(sizes::VARIABLE).filter(|value| !value.is_empty()) {
+        let refused = |problem: String| UsageError(refusal(sizes::VARIABLE, &value, &problem));
+        settings.sizes = Some(Sizes::parse(&value).map_err(refused)?);
+    }
     Ok(settings)
 }
 
@@ -238,7 +243,8 @@ pub(super) fn help(program: &str, declared: &Declared<'_>) -> String {
     }
     let _ = write!(
         help,
-        "\nThe command line wins over the environment. All limits that are given hold; a thread ends at the first.\n\n\
+        "\nThe command line wins over the environment. All limits that are given hold; a thread ends at the first.\n\
+         If no threads, or no limits, are given, those of OMNILINK_VARY count, such as 3x20: `omnilink run` sets it.\n\n\
          Exit codes: 0 done; 2 wrong use, or recording cannot start; 3 no action was supported, so the trace is empty;\n\
          4 recording stopped early, so the trace is incomplete; 101 something panicked.\n\n\
          Example: {program} --threads 4 --ops 1000 --seed 7 --trace-dir trace\n"
@@ -281,6 +287,7 @@ mod tests {
             weights: vec![("Enqueue".into(), 3), ("Dequeue".into(), 0)],
             trace_directory: Some("some/where".into()),
             consecutive_failures: Some(5),
+            sizes: None,
         }
     }
 
@@ -342,6 +349,8 @@ mod tests {
         refused(&[], &[("OMNILINK_OPERATIONS", "-4")], &format!("OMNILINK_OPERATIONS: `-4` {number}"));
         let time = "is not a time above 0 such as 10s, 500ms, 5m or 2h";
         refused(&["--duration", "soon"], &[], &format!("--duration: `soon` {time}"));
+        let sizes = "is not of the form THREADSxOPERATIONS, such as 3x20";
+        refused(&[], &[("OMNILINK_VARY", "many")], &format!("OMNILINK_VARY: `many` {sizes}"));
     }
 
     #[test]
@@ -396,6 +405,7 @@ mod tests {
                 assert!(text.contains(setting.variable), "{}", setting.variable);
             }
         }
+        assert!(help.contains(sizes::VARIABLE) && page.contains(sizes::VARIABLE));
         assert!(help.contains("--queue NAME"));
         assert!(help.contains("demo [OPTIONS]"));
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::error::FuzzError;
+use super::sizes::Sizes;
 
 /// Threads, if nobody says how many.
 pub(super) const DEFAULT_THREADS: usize = 4;
@@ -40,6 +41,8 @@ pub(super) struct Settings {
     pub weights: Vec<(String, u32)>,
     pub trace_directory: Option<PathBuf>,
     pub consecutive_failures: Option<u64>,
+    /// What counts instead of the defaults.
+    pub sizes: Option<Sizes>,
 }
 
 impl Settings {
@@ -55,6 +58,7 @@ impl Settings {
             weights: self.weights,
             trace_directory: self.trace_directory.or(below.trace_directory),
             consecutive_failures: self.consecutive_failures.or(below.consecutive_failures),
+            sizes: self.sizes.or(below.sizes),
         }
     }
 
@@ -68,14 +72,15 @@ impl Settings {
         let nobody_set_a_limit =
             self.operations.is_none() && self.total_operations.is_none() && self.duration.is_none();
         let limits = Limits {
-            threads: self.threads.unwrap_or(DEFAULT_THREADS),
+            threads: self.threads.unwrap_or(self.sizes.map_or(DEFAULT_THREADS, |sizes| sizes.threads)),
             operations: match self.operations {
-                None if nobody_set_a_limit => Some(DEFAULT_OPERATIONS),
+                None if nobody_set_a_limit => Some(self.sizes.map_or(DEFAULT_OPERATIONS, |sizes| sizes.operations)),
                 given => given.and_then(Limit::at),
             },
             total_operations: self.total_operations.and_then(Limit::at),
             duration: self.duration.and_then(Limit::at),
             consecutive_failures: self.consecutive_failures.unwrap_or(DEFAULT_CONSECUTIVE_FAILURES),
+            are_varied: self.sizes.is_some() && (self.threads.is_none() || nobody_set_a_limit),
         };
         let zero = |setting| Err(FuzzError::ZeroSetting { setting });
         match limits {
@@ -97,9 +102,16 @@ pub(super) struct Limits {
     pub total_operations: Option<u64>,
     pub duration: Option<Duration>,
     pub consecutive_failures: u64,
+    /// The number of threads or of operations is one that whoever makes many runs has chosen.
+    pub are_varied: bool,
 }
 
 impl Limits {
+    /// How many operations no thread performs more than, if there is such a number.
+    pub fn at_most(&self) -> Option<u64> {
+        Some(self.quota(0)).filter(|quota| *quota < u64::MAX)
+    }
+
     /// How many operations `thread` may perform.
     ///
     /// The total is divided beforehand, the remainder going to the first threads. A counter that all threads share
@@ -165,6 +177,21 @@ mod tests {
         };
         assert_eq!(quotas(settings(None)), [4, 4, 3]);
         assert_eq!(quotas(settings(Some(Limit::At(3)))), [3, 3, 3]);
+    }
+
+    #[test]
+    fn sizes_count_for_what_nobody_else_says() {
+        let sizes = Some(Sizes { threads: 3, operations: 20 });
+        let limits = |settings: Settings| {
+            let limits = Settings { sizes, ..settings }.limits().unwrap();
+            (limits.threads, limits.operations, limits.are_varied)
+        };
+        assert_eq!(limits(Settings::default()), (3, Some(20), true));
+        assert_eq!(limits(Settings { threads: Some(2), ..Settings::default() }), (2, Some(20), true));
+        let second = Settings { duration: Some(Limit::At(Duration::from_secs(1))), ..Settings::default() };
+        assert_eq!(limits(second), (3, None, true));
+        let both = Settings { threads: Some(2), operations: Some(Limit::At(7)), ..Settings::default() };
+        assert_eq!(limits(both), (2, Some(7), false));
     }
 
     #[test]
