@@ -84,6 +84,9 @@ void omnilink_abort(omnilink_op *op, const char *reason, size_t reason_len);
 void omnilink_end(omnilink_op *op);
 /* Nothing happened: the call leaves no event. */
 void omnilink_discard(omnilink_op *op);
+/* The call was left without being ended: nobody knows whether it took effect, and checks of the trace say that this
+ * is probably a mistake. */
+void omnilink_drop(omnilink_op *op);
 /* The call is over, and nobody knows whether it took effect. */
 void omnilink_indeterminate(omnilink_op *op, const char *reason, size_t reason_len);
 

@@ -218,7 +218,7 @@ pub fn actions(spec: &Spec) -> BTreeSet<String> {
 }
 
 /// The name that events have which are steps of an action.
-fn recorded_as(spec: &Spec, name: &str) -> String {
+pub(crate) fn recorded_as(spec: &Spec, name: &str) -> String {
     let has = |name: String| spec.action(&name).is_some();
     let is_pair = |whole: &&str| has(format!("{whole}_Step")) && has(format!("{whole}_Done"));
     let whole = name.strip_suffix("_Step").or_else(|| name.strip_suffix("_Done"));

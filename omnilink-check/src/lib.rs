@@ -25,6 +25,7 @@ pub mod error;
 pub mod history;
 mod order;
 pub mod prepare;
+pub mod recorded;
 pub mod report;
 pub mod rules;
 pub mod search;

@@ -10,12 +10,13 @@
 
 use omnilink_tla::spec::ActionId;
 use omnilink_tla::{Spec, Value};
-use omnilink_trace::{Event as Recorded, Lane, Outcome, Record, Termination, Trace};
+use omnilink_trace::{Event as Recorded, Lane, Outcome, Record, Termination, Trace, layout};
 
 use crate::conditions::Conditions;
 use crate::error::{CheckError, EventPlace, Misfit};
 use crate::history::{Act, History, NEVER, NewChoice, NewEvent};
 use crate::order;
+use crate::recorded::Recorded as RecordedCalls;
 use crate::rules::{Rules, event_record, termination_record};
 use crate::subject::{ON_ABORT, ON_TERMINATE};
 use crate::value::Translation;
@@ -51,6 +52,10 @@ pub struct Notes {
     pub model_values: Vec<String>,
     /// Threads that a signal killed, with the signal.
     pub signals: Vec<(u32, String)>,
+    /// All calls of the trace, whatever became of them.
+    pub recorded: RecordedCalls,
+    /// Lanes with events after the end of their thread, with how many of them.
+    pub after_end: Vec<(u32, u64)>,
 }
 
 /// Makes a trace ready to be checked against a specification.
@@ -70,15 +75,22 @@ pub fn prepare(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Prepared, Ch
     };
     maker.prepared.notes.cut = maker.cut;
     for lane in trace.lanes() {
-        let mut last_end = None;
+        let (mut last_end, mut has_ended, mut after_end) = (None, false, 0);
         for record in lane.records() {
             match record? {
                 Record::Event(event) => {
                     last_end = event.timebox.end;
+                    after_end += u64::from(has_ended);
                     maker.event(lane, &event)?;
                 }
-                Record::Terminated(termination) => maker.termination(lane, &termination, last_end)?,
+                Record::Terminated(termination) => {
+                    has_ended = true;
+                    maker.termination(lane, &termination, last_end)?;
+                }
             }
+        }
+        if after_end > 0 {
+            maker.prepared.notes.after_end.push((lane.index(), after_end));
         }
     }
     maker.prepared.notes.model_values = maker.translation.taken();
@@ -104,6 +116,8 @@ impl Maker<'_> {
             // Whatever becomes of it, what the specification does not have is a mistake.
             self.vocabulary.meaning(self.spec, self.trace.vocabulary(), &event.candidates).map_err(misfit)?;
         }
+        let calls = self.prepared.notes.recorded.calls(&event.candidates);
+        calls.all += 1;
         if self.cut.is_some_and(|cut| event.timebox.start >= cut) {
             self.prepared.notes.dropped += 1;
             return Ok(());
@@ -131,6 +145,7 @@ impl Maker<'_> {
             }
             Outcome::Indeterminate => {
                 self.prepared.notes.indeterminate += 1;
+                self.prepared.notes.recorded.calls(&event.candidates).unended += u64::from(was_left(event));
                 true
             }
             Outcome::Done | Outcome::Aborted => {
@@ -138,6 +153,11 @@ impl Maker<'_> {
                 end.is_none()
             }
         };
+        if !optional {
+            let calls = self.prepared.notes.recorded.calls(&event.candidates);
+            calls.counting += 1;
+            calls.unknown += u64::from(event.args.iter().any(|arg| arg.value.is_none()));
+        }
         self.push(lane, (event.timebox.start, end), event.index, optional, &choices);
         Ok(())
     }
@@ -219,6 +239,11 @@ impl Maker<'_> {
             Act::Steps { step, done } => never_changes(step) && never_changes(done),
         }
     }
+}
+
+/// Whether the recorder saw that a call was left without being ended.
+fn was_left(event: &Recorded) -> bool {
+    event.meta.iter().any(|(name, _)| &**name == layout::META_DROPPED)
 }
 
 fn place(lane: &Lane, event: &Recorded) -> EventPlace {

@@ -34,6 +34,7 @@ mod explore;
 mod failure;
 mod gen_fuzzer;
 mod interrupt;
+mod notes;
 mod palette;
 mod record;
 mod replay;

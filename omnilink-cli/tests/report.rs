@@ -84,7 +84,7 @@ fn a_campaign_that_fails_and_one_that_does_not() {
     let runs = number(&failing["totals"]["runs"]);
     assert_eq!(number(&failing["totals"]["events"]), runs * 40);
     assert_eq!(number(&failing["totals"]["verdicts"]["rejected"]), 1);
-    assert_eq!(number(&failing["totals"]["verdicts"]["accepted"]), runs - 1);
+    assert_eq!(failing["totals"]["verdicts"]["accepted"].as_u64().unwrap_or(0), runs - 1);
     assert_eq!(number(&failing["with_files"]), 1, "accepted runs are counted, not kept");
     let first = &failing["first_failure"];
     assert_eq!((number(&first["number"]), number(&first["runs"])), (runs, runs));

@@ -97,7 +97,9 @@ fn campaigns_runs_and_verdicts_are_listed() {
     stdout_of(["store", "show", &store, &rejected, "--counterexample", &place.at("why.omni")]);
     let document: Value = serde_json::from_slice(&fs::read(place.at("why.omni")).unwrap()).unwrap();
     assert_eq!(document["report"]["verdict"], "rejected");
-    let passed = place.names(&["--verdict", "accepted"]).remove(0);
+    let correct = [queue_demo(), "--threads", "2", "--ops", "20"];
+    stdout_of([&["run", QUEUE, "--chaos", "--runs", "1", "--store", &store, "--"], &correct[..]].concat());
+    let passed = place.names(&["--verdict", "accepted"]).pop().unwrap();
     let error = error_of(["store", "show", &store, &passed, "--counterexample", &place.at("no.omni")]);
     assert!(error.contains("there is no counterexample"), "{error}");
 }

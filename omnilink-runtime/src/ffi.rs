@@ -198,6 +198,12 @@ pub extern "C" fn omnilink_discard(op: &mut Op) {
 
 /// See the header.
 #[unsafe(no_mangle)]
+pub extern "C" fn omnilink_drop(op: &mut Op) {
+    drop(op.take());
+}
+
+/// See the header.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn omnilink_indeterminate(op: &mut Op, reason: *const c_char, reason_len: usize) {
     // SAFETY: by the contract.
     op.take().indeterminate(&unsafe { text_of(reason, reason_len) });

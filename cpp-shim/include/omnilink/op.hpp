@@ -211,8 +211,11 @@ public:
     Op &operator=(Op &&) = delete;
 
     ~Op() {
-        if (is_recording()) {
-            indeterminate(std::uncaught_exceptions() > 0 ? "left by an exception" : "destroyed before it ended");
+        if (!is_recording()) return;
+        if (std::uncaught_exceptions() > 0) {
+            indeterminate("left by an exception");
+        } else {
+            omnilink_drop(&op_);
         }
     }
 

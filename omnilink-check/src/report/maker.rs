@@ -10,7 +10,8 @@ use super::advice::{advice, why};
 use super::calls::Calls;
 use super::counterexample::Window;
 use super::model::{Measures, Report, Statistics, Verdict};
-use super::notes::{count, notes};
+use super::note::{Kind, Note, Notes};
+use super::notes::{Source, count};
 use super::stuck::Explainer;
 use crate::boxes::Boxes;
 use crate::check::{self, Checked};
@@ -66,13 +67,15 @@ impl Maker<'_> {
             }
         };
         let Progress { configurations, .. } = checked.progress;
-        let mut notes =
-            notes(self.spec, self.trace, self.inferred, &self.prepared.notes, self.options.honour_constraints);
+        let mut notes = self.notes();
         if let check::Verdict::Accepted(order) = &checked.verdict
             && order.failures > 0
         {
             let times = count(order.failures, "time");
-            notes.push(format!("{times} an action could not be evaluated where it might have come next; an order was found all the same"));
+            let text = format!(
+                "{times} an action could not be evaluated where it might have come next; an order was found all the same"
+            );
+            notes.add(Note::new(Kind::NotEvaluated, text));
         }
         Report {
             trace: self.trace.path().display().to_string(),
@@ -93,6 +96,13 @@ impl Maker<'_> {
             reads: Vec::new(),
             measures: None,
         }
+    }
+
+    /// What the reader of the verdict should know.
+    fn notes(&self) -> Notes {
+        let Self { name, spec, inferred, trace, prepared, options, .. } = *self;
+        Source { name, spec, trace, inferred, prepared: &prepared.notes, constrained: options.honour_constraints }
+            .notes()
     }
 
     /// What is measured of a trace besides its verdict.
@@ -168,7 +178,7 @@ pub fn failed(trace: &Path, spec: &Path, error: &CheckError) -> Report {
         violation: None,
         core: None,
         statistics: Statistics::default(),
-        notes: Vec::new(),
+        notes: Notes::default(),
         stuck: None,
         reads: Vec::new(),
         measures: None,

@@ -9,6 +9,7 @@
 //! - [`model`]: the report, all of it plain data that is written as JSON and read again. `docs/checking.md` tells how it
 //!   is to be read.
 //! - `maker`: puts it together; `calls`, `reasons`, `stuck`, `core`, `notes` and `advice` make its parts.
+//! - [`note`]: what the reader of a verdict should know about how it came about.
 //! - [`counterexample`]: the file that viewers open, described in `docs/counterexample-format.md`.
 //! - [`witness`]: an order that was found, step by step, and the invariants along it.
 //!
@@ -20,6 +21,7 @@ mod core;
 pub mod counterexample;
 mod maker;
 pub mod model;
+pub mod note;
 mod notes;
 mod reasons;
 mod stuck;
@@ -27,3 +29,4 @@ pub mod witness;
 
 pub use maker::{Maker, failed, name_of};
 pub use model::{Report, Standing, Verdict};
+pub use notes::never_recorded;

@@ -7,6 +7,7 @@ use omnilink_tla::Reading;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
+use super::note::Notes;
 use crate::boxes::Boxes;
 use crate::coverage::Coverage;
 
@@ -35,7 +36,8 @@ pub struct Report {
     /// What it took.
     pub statistics: Statistics,
     /// What the reader of the verdict should know.
-    pub notes: Vec<String>,
+    #[serde(flatten)]
+    pub notes: Notes,
     /// How far the search got, if it found no order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stuck: Option<Stuck>,
@@ -428,7 +430,7 @@ mod tests {
             violation: None,
             core: None,
             statistics: Statistics::default(),
-            notes: Vec::new(),
+            notes: Notes::default(),
             stuck: None,
             reads: Vec::new(),
             measures: None,

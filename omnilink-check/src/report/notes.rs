@@ -1,47 +1,269 @@
-//! What the reader of a verdict should know about how it came about.
+//! The notes of a check: what its reader should know about how the verdict came about.
+
+use std::path::Path;
 
 use omnilink_tla::Spec;
-use omnilink_trace::Trace;
+use omnilink_trace::{Finding, Notice, Trace};
 
+use super::note::{Kind, Note, Notes};
 use crate::constants::Inferred;
-use crate::prepare::Notes;
+use crate::coverage;
+use crate::prepare;
+use crate::recorded::Calls;
 
-/// Constants that were inferred, what the configuration says and nobody looked at, and what was done to the trace.
-pub(super) fn notes(
-    spec: &Spec,
-    trace: &Trace,
-    inferred: &[Inferred],
-    notes: &Notes,
-    constrained: bool,
-) -> Vec<String> {
-    let mut all: Vec<String> = inferred.iter().map(inference).collect();
-    all.extend(ignored(spec, constrained));
-    let Notes { cut, dropped, open_at_cut, aborted, pending, indeterminate, model_values, .. } = notes;
-    if let Some(cut) = cut {
-        let (at, unit) = (trace.ns(*cut), trace.time_unit().word());
-        all.push(format!(
-            "the trace is incomplete and was cut at {at} {unit}, where the first lane stopped: {} \
-             dropped that began later, {} taken as pending that were open there",
-            count(*dropped, "event"),
-            count(*open_at_cut, "event")
-        ));
-    }
-    let mut say = |number: u64, what: &str| {
-        if number > 0 {
-            all.push(format!("{} {what}", count(number, "event")));
-        }
-    };
-    say(*aborted, "aborted: without effect (--on abort=Op says otherwise)");
-    say(*pending, "pending: may have taken effect or not, at any time after the beginning");
-    say(*indeterminate, "indeterminate: may have taken effect or not, until the end");
-    if !model_values.is_empty() {
-        all.push(format!("recorded strings that name model values are taken for those: {}", model_values.join(", ")));
-    }
-    all.extend(trace.notices().iter().map(ToString::to_string));
-    all
+/// What notes are made of.
+pub(super) struct Source<'a> {
+    /// The name of the specification, as users know it.
+    pub name: &'a str,
+    pub spec: &'a Spec,
+    pub trace: &'a Trace,
+    pub inferred: &'a [Inferred],
+    pub prepared: &'a prepare::Notes,
+    /// Constraints count.
+    pub constrained: bool,
 }
 
-fn inference(inferred: &Inferred) -> String {
+impl Source<'_> {
+    /// All notes.
+    pub fn notes(&self) -> Notes {
+        let mut all: Notes = self.calls().into_iter().collect();
+        all.extend(self.other_specification());
+        all.extend(self.after_end());
+        all.extend(self.cut());
+        all.extend(self.inferred.iter().map(inference));
+        all.extend(self.ignored());
+        all.extend(self.outcomes());
+        all.extend(self.model_values());
+        all.extend(self.uncertainty());
+        all.extend(self.trace.notices().iter().map(|notice| self.notice(notice)));
+        all
+    }
+
+    /// Whether there were calls that had to happen, and of which actions.
+    fn calls(&self) -> Vec<Note> {
+        let total = self.prepared.recorded.total();
+        let by_action = self.prepared.recorded.by_action(self.spec, self.trace.vocabulary());
+        let mut notes = Vec::new();
+        let without_end: Vec<_> = by_action.iter().filter(|(_, calls)| calls.counting == 0).collect();
+        if total.all == 0 {
+            let text = "it has no events, so nothing was checked: is the program instrumented, and did it make a call that \
+                        is recorded?";
+            notes.push(Note::weakening(Kind::NoEvents, text));
+        } else if total.counting == 0 {
+            let calls = if total.all == 1 { "its only call does not have" } else { "none of its calls has" };
+            let text = format!(
+                "this pass proves little: {calls} to have happened ({}), and leaving all of them out is always a \
+                 behaviour; {REMEDY}",
+                self.why_optional(total.all)
+            );
+            notes.push(Note::weakening(Kind::NoCallCounts, text));
+        } else if !without_end.is_empty() {
+            let names: Vec<_> =
+                without_end.iter().map(|(name, calls)| format!("{name} ({})", count(calls.all, "call"))).collect();
+            let text = format!(
+                "no call of these actions has to have happened, so nothing of them was checked: {}; {REMEDY}",
+                names.join(", ")
+            );
+            let about = without_end.iter().map(|(name, _)| (*name).clone());
+            notes.push(Note::weakening(Kind::ActionsWithoutEnd, text).about(about));
+        }
+        if total.unended > 0 {
+            let left: Vec<(&String, &Calls)> = by_action.iter().filter(|(_, calls)| calls.unended > 0).collect();
+            let names: Vec<_> = left.iter().map(|(name, calls)| format!("{name} {}", calls.unended)).collect();
+            let text = format!(
+                "{} left without being ended: {}; they may have taken effect or not. Is `end()` missing, does the code return \
+                 early, or was a future dropped?",
+                were(total.unended, "call"),
+                names.join(", ")
+            );
+            notes
+                .push(Note::weakening(Kind::CallsWithoutEnd, text).about(left.iter().map(|(name, _)| (*name).clone())));
+        }
+        let never: Vec<_> =
+            coverage::actions(self.spec).into_iter().filter(|action| !by_action.contains_key(action)).collect();
+        if !never.is_empty() {
+            notes.push(never_recorded(never));
+        }
+        if self.lanes_with_events() == 1 && total.all > 1 {
+            let text = "all events are in one lane: nothing that threads do at the same time was checked";
+            notes.push(Note::new(Kind::OneLane, text));
+        }
+        notes
+    }
+
+    /// In which ways calls need not have happened.
+    fn why_optional(&self, all: u64) -> String {
+        let prepare::Notes { dropped, open_at_cut, aborted, pending, indeterminate, .. } = self.prepared;
+        let ways = [
+            (*indeterminate, "indeterminate"),
+            (*pending, "pending"),
+            (*aborted, "aborted"),
+            (*open_at_cut, "open where the trace was cut"),
+            (*dropped, "behind the place where the trace was cut"),
+        ];
+        let ways: Vec<_> =
+            ways.iter().filter(|(number, _)| *number > 0).map(|(number, way)| format!("{number} {way}")).collect();
+        if let ([way], true) = (ways.as_slice(), all > 1) { format!("all {way}") } else { ways.join(", ") }
+    }
+
+    fn lanes_with_events(&self) -> usize {
+        self.trace.lanes().iter().filter(|lane| lane.events() > 0).count()
+    }
+
+    /// The trace may say of which specification it is. A module that the specification is made of will do.
+    fn other_specification(&self) -> Option<Note> {
+        let said = self.trace.spec();
+        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let said_stem = stem(Path::new(said)).unwrap_or_default();
+        let is_part = |path: &Path| stem(path).is_some_and(|stem| stem == said_stem);
+        let is_known = said_stem.is_empty()
+            || said_stem == self.name
+            || self.spec.sources().files().any(|file| is_part(&file.path));
+        (!is_known).then(|| {
+            let text = format!(
+                "the trace says that it is of the specification {said}, and it was checked against {}: is that what you want?",
+                self.name
+            );
+            Note::weakening(Kind::OtherSpecification, text).about([said.to_owned()])
+        })
+    }
+
+    fn after_end(&self) -> Option<Note> {
+        let lanes = &self.prepared.after_end;
+        let events: u64 = lanes.iter().map(|(_, events)| events).sum();
+        let named: Vec<_> = lanes.iter().map(|(lane, _)| lane.to_string()).collect();
+        (events > 0).then(|| {
+            let text = format!(
+                "{} recorded after the end of their thread (lane {}): the recorder is used by more than one thread, or the \
+                 end was recorded too early",
+                were(events, "event"),
+                named.join(", ")
+            );
+            Note::weakening(Kind::EventsAfterEnd, text)
+        })
+    }
+
+    fn cut(&self) -> Option<Note> {
+        let prepare::Notes { cut, dropped, open_at_cut, .. } = self.prepared;
+        cut.map(|cut| {
+            let (at, unit) = (self.trace.ns(cut), self.trace.time_unit().word());
+            let text = format!(
+                "the trace is incomplete and was cut at {at} {unit}, where the first lane stopped: {} \
+                 dropped that began later, {} taken as pending that were open there",
+                count(*dropped, "event"),
+                count(*open_at_cut, "event")
+            );
+            Note::weakening(Kind::Cut, text)
+        })
+    }
+
+    /// What outcomes other than done mean.
+    fn outcomes(&self) -> Vec<Note> {
+        let prepare::Notes { aborted, pending, indeterminate, .. } = *self.prepared;
+        let mut notes = Vec::new();
+        if aborted > 0 {
+            let text = format!("{} aborted: without effect (--on abort=Op says otherwise)", count(aborted, "event"));
+            notes.push(Note::new(Kind::Aborted, text));
+        }
+        let mut text = format!(
+            "{} pending: may have taken effect or not, at any time after the beginning",
+            count(pending, "event")
+        );
+        if pending > 0 && self.trace.run().end.is_some() {
+            text.push_str(
+                "; the program ended by itself meanwhile: is a call begun and never ended? Later calls of the same \
+                 thread are not recorded then",
+            );
+            notes.push(Note::weakening(Kind::Pending, text));
+        } else if pending > 0 {
+            notes.push(Note::new(Kind::Pending, text));
+        }
+        // Those that were left have a note of their own.
+        let indeterminate = indeterminate - self.prepared.recorded.total().unended;
+        if indeterminate > 0 {
+            let text =
+                format!("{} indeterminate: may have taken effect or not, until the end", count(indeterminate, "event"));
+            notes.push(Note::new(Kind::Indeterminate, text));
+        }
+        notes
+    }
+
+    fn model_values(&self) -> Option<Note> {
+        let taken = &self.prepared.model_values;
+        (!taken.is_empty()).then(|| {
+            let text = format!("recorded strings that name model values are taken for those: {}", taken.join(", "));
+            Note::new(Kind::ModelValues, text).about(taken.clone())
+        })
+    }
+
+    fn uncertainty(&self) -> Option<Note> {
+        let ticks = self.trace.run().clock.uncertainty;
+        (ticks > 0).then(|| {
+            let text = format!(
+                "the clocks of the cores differed by up to {ticks} ticks: every box is widened by that, which allows more \
+                 orders"
+            );
+            Note::new(Kind::ClockUncertainty, text)
+        })
+    }
+
+    /// What was noticed when the trace was opened.
+    fn notice(&self, notice: &Notice) -> Note {
+        let (kind, weakens) = match &notice.finding {
+            Finding::Torn { .. }
+            | Finding::Recovered(_)
+            | Finding::LaneCount { .. }
+            | Finding::MissingLanes { .. }
+            | Finding::Ignored => (Kind::Lost, true),
+            Finding::UnrecordedForks(_) => (Kind::UnrecordedForks, true),
+            Finding::Recording => (Kind::StillRecording, true),
+            Finding::Relaxed { .. } => (Kind::RelaxedFences, true),
+            Finding::UnknownArguments { .. } => (Kind::UnknownArguments, self.prepared.recorded.total().unknown > 0),
+            Finding::Oversized { .. } => (Kind::UnknownArguments, false),
+            Finding::NoRunFile => (Kind::NoDescription, false),
+            Finding::Unborn | Finding::NoTermination | Finding::PendingDetail { .. } => (Kind::Lost, false),
+            _ => (Kind::Other, false),
+        };
+        Note { weakens, ..Note::new(kind, self.within_trace(notice)) }
+    }
+
+    /// A notice that names its file as seen from the trace, which may be elsewhere when the note is read.
+    fn within_trace(&self, notice: &Notice) -> String {
+        let path = notice.path.strip_prefix(self.trace.path()).unwrap_or(&notice.path);
+        match path.as_os_str().is_empty() {
+            true => Notice { path: notice.path.file_name().unwrap_or_default().into(), ..notice.clone() }.to_string(),
+            false => Notice { path: path.to_owned(), ..notice.clone() }.to_string(),
+        }
+    }
+
+    /// What a configuration has for model checking.
+    fn ignored(&self) -> Vec<Note> {
+        let program = self.spec.program();
+        let constraints = program.constraints.iter().map(|formula| ("CONSTRAINT", formula.name));
+        let action_constraints = program.action_constraints.iter().map(|formula| ("ACTION_CONSTRAINT", formula.name));
+        let unless_honoured = constraints.chain(action_constraints).filter(|_| !self.constrained);
+        let unless_honoured = unless_honoured.map(|(section, name)| {
+            let text = format!("{section} {name} is ignored: it is for model checking (--honour-constraints)");
+            Note::new(Kind::Ignored, text).about([name.to_string()])
+        });
+        let set_aside = program.set_aside.iter().map(|(section, name)| {
+            let text = format!("{section} {name} is ignored: it is for model checking");
+            Note::new(Kind::Ignored, text).about([name.to_string()])
+        });
+        unless_honoured.chain(set_aside).collect()
+    }
+}
+
+/// What to do about calls that need not have happened.
+const REMEDY: &str = "end each call (`op.end()`) once its effects are there, and record what it returned";
+
+/// That these actions were never recorded.
+pub fn never_recorded(actions: Vec<String>) -> Note {
+    let text = format!("actions never recorded: {}", actions.join(", "));
+    Note::weakening(Kind::ActionsNeverRecorded, text).about(actions)
+}
+
+fn inference(inferred: &Inferred) -> Note {
     let mut text = format!("inferred from the trace: {}", inferred.assignment());
     if !inferred.also_used.is_empty() {
         text.push_str(&format!(
@@ -49,24 +271,15 @@ fn inference(inferred: &Inferred) -> String {
             inferred.also_used.join(", ")
         ));
     }
-    text
-}
-
-/// What a configuration has for model checking.
-fn ignored(spec: &Spec, constrained: bool) -> Vec<String> {
-    let program = spec.program();
-    let constraints = program.constraints.iter().map(|formula| ("CONSTRAINT", formula.name));
-    let action_constraints = program.action_constraints.iter().map(|formula| ("ACTION_CONSTRAINT", formula.name));
-    let unless_honoured = constraints.chain(action_constraints).filter(|_| !constrained);
-    let mut all: Vec<_> = unless_honoured
-        .map(|(section, name)| format!("{section} {name} is ignored: it is for model checking (--honour-constraints)"))
-        .collect();
-    let set_aside = program.set_aside.iter();
-    all.extend(set_aside.map(|(section, name)| format!("{section} {name} is ignored: it is for model checking")));
-    all
+    let weakens = !inferred.also_used.is_empty();
+    Note { weakens, ..Note::new(Kind::InferredConstant, text) }.about([inferred.name.clone()])
 }
 
 /// A number of things, in words.
 pub(super) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+fn were(number: u64, thing: &str) -> String {
+    format!("{} {}", count(number, thing), if number == 1 { "was" } else { "were" })
 }

@@ -10,19 +10,18 @@ use omnilink_check::check::{self, Checked};
 use omnilink_check::error::CheckError;
 use omnilink_check::prepare::prepare;
 use omnilink_check::report::counterexample::Counterexample;
+use omnilink_check::report::note::{Kind, Note};
 use omnilink_check::report::{Maker, Report, Verdict, failed, name_of};
 use omnilink_check::rules::Rules;
 use omnilink_check::search::{Control, Limits, Progress};
 use omnilink_check::shrink::shrink;
 use omnilink_check::subject;
-use omnilink_record::directory::RunDirectory;
-use omnilink_record::{Ending, archive};
 use omnilink_tla::{Options, Reading, Spec, with_stack};
 use omnilink_trace::{Finding, OpenOptions, Trace};
 
 use super::cache::{Cache, Entry};
 use super::engine::Engine;
-use super::hash;
+use super::{hash, recorder};
 use crate::failure::Failure;
 
 /// How much stack evaluation may use: a specification may recurse deeply. Only what is used is ever taken from memory.
@@ -98,6 +97,7 @@ impl Job<'_> {
         let known = known.filter(|known| !self.measure || known.report.measures.is_some());
         if let Some(Entry { mut report, window }) = known {
             report.trace = trace.display().to_string();
+            recorder::complete(&mut report, trace);
             return self.outcome(Entry { report, window }, &trace_hash, true);
         }
         let checked = with_stack(STACK, || self.check(trace, began, progress));
@@ -106,10 +106,12 @@ impl Job<'_> {
             Err(CheckError::File { path, error })
         });
         match checked {
-            Ok((entry, settled)) => {
+            Ok((mut entry, settled)) => {
                 if let Some(cache) = cache.filter(|_| settled) {
                     cache.keep(&trace_hash, &entry);
                 }
+                // What the recorder says is no part of the trace, so it is not kept with what was found in that.
+                recorder::complete(&mut entry.report, trace);
                 self.outcome(entry, &trace_hash, false)
             }
             Err(error) => {
@@ -142,17 +144,15 @@ impl Job<'_> {
             limits: &self.limits,
         };
         let mut report = maker.report(&checked, began.elapsed());
-        report.notes.extend(self.engine.note(&checked.verdict).map(str::to_owned));
-        if report.crashes.is_empty() {
-            report.crashes.extend(recorded_crash(path));
-        }
+        report.notes.extend(self.engine.note(&checked.verdict).map(|text| Note::new(Kind::NoReasons, text)));
         if let check::Verdict::Rejected(deepest) = &checked.verdict
             && self.shrink
         {
             let core = shrink(&subject.spec, &prepared, &self.options, deepest, &mut control)?;
             report.core = core.unwrap_or_default().map(|core| maker.core(&core));
             if report.core.is_none() {
-                report.notes.push("--shrink: no smaller reason was found within the limits".to_owned());
+                let text = "--shrink: no smaller reason was found within the limits";
+                report.notes.add(Note::new(Kind::NoSmallerReason, text));
             }
         }
         self.look_at_order(&maker, &checked, &subject.spec, &mut report)?;
@@ -187,7 +187,8 @@ impl Job<'_> {
         if self.invariants {
             report.violation = maker.violation(order)?;
             if spec.program().invariants.is_empty() {
-                report.notes.push("--invariants: the configuration names no INVARIANT".to_owned());
+                let text = "--invariants: the configuration names no INVARIANT";
+                report.notes.add(Note::weakening(Kind::NoInvariants, text));
             }
         }
         let Some(path) = &self.witness else { return Ok(()) };
@@ -211,20 +212,5 @@ impl Job<'_> {
             })
         });
         Outcome { report, cached, counterexample }
-    }
-}
-
-/// How the program went down by what its recorder saw: a program that is killed cannot say so in its trace.
-fn recorded_crash(trace: &Path) -> Option<String> {
-    let record = if trace.is_file() {
-        archive::record(trace).ok().flatten()?
-    } else {
-        let run = [Some(trace), trace.parent()].into_iter().flatten().map(RunDirectory::open);
-        run.filter(|run| [run.path(), &run.trace()].contains(&trace)).find_map(|run| run.read().ok())?
-    };
-    match record.observed.ending {
-        Ending::Deadlocked(_) => Some("the program's threads waited for each other: a deadlock".to_owned()),
-        killed @ Ending::Killed(_) => Some(format!("the program was {killed}")),
-        Ending::Exited(_) | Ending::Stopped(_) => None,
     }
 }

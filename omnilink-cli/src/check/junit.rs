@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use omnilink_check::report::note::Note;
 use omnilink_check::report::{Report, Standing, Verdict};
 
 /// A test case.
@@ -10,6 +11,8 @@ pub struct Case {
     seconds: f64,
     /// The element for what is wrong, with its message and its text; none if nothing is.
     wrong: Option<(&'static str, String, String)>,
+    /// What the reader of the verdict should know, a line each.
+    notes: String,
 }
 
 impl Case {
@@ -30,7 +33,9 @@ impl Case {
             Standing::Error | Standing::Unknown => Some("error"),
         };
         let wrong = element.map(|element| (element, message, text.to_owned()));
-        Self { trace: report.trace.clone(), seconds: report.statistics.seconds, wrong }
+        let line = |note: &Note| format!("{} ({}): {}\n", note.word(), note.kind.name(), note.text);
+        let notes = report.notes.iter().map(line).collect();
+        Self { trace: report.trace.clone(), seconds: report.statistics.seconds, wrong, notes }
     }
 }
 
@@ -44,16 +49,22 @@ pub fn write(spec: &str, cases: &[Case], out: &mut impl Write) -> io::Result<()>
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     let numbers = format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{time:.3}""#);
     writeln!(out, r#"<testsuite name="omnilink check {spec}" {numbers}>"#)?;
-    for Case { trace, seconds, wrong } in cases {
+    for Case { trace, seconds, wrong, notes } in cases {
         let trace = Escaped(trace);
         write!(out, r#"  <testcase classname="{spec}" name="{trace}" time="{seconds:.3}""#)?;
-        match wrong {
-            None => writeln!(out, "/>")?,
-            Some((element, message, text)) => {
-                let (message, text) = (Escaped(message), Escaped(text));
-                writeln!(out, ">\n    <{element} message=\"{message}\">{text}</{element}>\n  </testcase>")?;
-            }
+        if wrong.is_none() && notes.is_empty() {
+            writeln!(out, "/>")?;
+            continue;
         }
+        writeln!(out, ">")?;
+        if let Some((element, message, text)) = wrong {
+            let (message, text) = (Escaped(message), Escaped(text));
+            writeln!(out, "    <{element} message=\"{message}\">{text}</{element}>")?;
+        }
+        if !notes.is_empty() {
+            writeln!(out, "    <system-out>{}</system-out>", Escaped(notes))?;
+        }
+        writeln!(out, "  </testcase>")?;
     }
     writeln!(out, "</testsuite>")
 }

@@ -9,6 +9,7 @@
 //! - [`args`]: what users say about checking, whichever verb checks.
 //! - [`traces`]: which traces the arguments name.
 //! - [`job`]: one trace, from its file to its report; `key`, `cache` and [`hash`] spare what was done before.
+//! - [`recorder`]: what whoever recorded a run knows besides.
 //! - [`stored`]: the runs of a store; [`judge`]: verdicts in a store.
 //! - [`engine`] and [`rules`]: who searches, and what users say about events.
 //! - [`pool`]: several at once, and their reports in the order of the command line.
@@ -27,6 +28,7 @@ mod key;
 pub mod pool;
 pub mod progress;
 mod reason_text;
+pub mod recorder;
 pub mod rules;
 pub mod stored;
 mod stuck_text;

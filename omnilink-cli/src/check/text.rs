@@ -7,6 +7,7 @@ use omnilink_check::report::{Report, Verdict};
 
 use super::core_text;
 use super::stuck_text::StuckText;
+use crate::notes;
 use crate::palette::Palette;
 
 /// How reports look.
@@ -45,8 +46,9 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
     for crash in &report.crashes {
         writeln!(out, "  {bad}crash{bad:#}: {crash}; that is a failure of the run, whatever the verdict")?;
     }
-    for note in &report.notes {
-        writeln!(out, "  {faint}note:{faint:#} {note}")?;
+    let is_accepted = matches!(report.verdict, Verdict::Accepted);
+    for note in report.notes.iter() {
+        writeln!(out, "  {}", notes::shown(is_accepted && note.weakens, &note.text, style.palette))?;
     }
     if let Some(violation) = &report.violation {
         write_violation(violation, style, out)?;

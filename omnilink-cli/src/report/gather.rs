@@ -1,6 +1,6 @@
 //! From the rows and documents of a store to what a report says.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, absolute};
 
 use omnilink_check::report::Report as Checked;
@@ -11,9 +11,10 @@ use tempfile::TempDir;
 use super::failures;
 use super::files::{self, Attachment};
 use super::measures::{self, Adder};
-use super::model::{Campaign, Checking, FirstFailure, Report};
+use super::model::{Campaign, Checking, FirstFailure, Noted, Report};
 use super::schedules;
 use crate::failure::Failure;
+use crate::notes::Gathered;
 
 /// What is known besides the rows of runs.
 pub struct Known<'a> {
@@ -117,12 +118,16 @@ impl<'a> Known<'a> {
         let mut sorter = failures::Sorter::default();
         let mut adder = Adder::default();
         let mut checking = Checking::default();
+        let mut notes: BTreeMap<&str, Gathered> = BTreeMap::new();
         for run in runs {
             sorter.add_ending(run);
             let mut boxes = None;
             for verdict in self.verdicts(&run.name) {
                 let judged = self.judged(verdict)?;
                 checking.add(verdict);
+                if let Some(checked) = &judged.checked {
+                    notes.entry(self.spec(&verdict.key.spec)).or_default().add(checked);
+                }
                 sorter.add_verdict(self, run, &judged);
                 let measured = judged.checked.as_ref().and_then(|checked| checked.measures.as_ref());
                 adder.add_coverage(self.spec(&verdict.key.spec), &verdict.key.spec, measured);
@@ -152,6 +157,8 @@ impl<'a> Known<'a> {
             first_failure,
             failures,
             undecided,
+            nothing_checked: !notes.is_empty() && notes.values().all(Gathered::nothing_was_checked),
+            notes: notes.iter().flat_map(|(spec, gathered)| noted(spec, gathered)).collect(),
             checking,
             coverage,
             schedules: schedules::of(self.store, runs)?,
@@ -159,6 +166,11 @@ impl<'a> Known<'a> {
             unreadable,
         })
     }
+}
+
+/// The notes of the runs that were held against a specification.
+fn noted<'a>(spec: &'a str, gathered: &Gathered) -> impl Iterator<Item = Noted> + use<'a> {
+    gathered.all().into_iter().map(move |common| Noted { spec: spec.to_owned(), common })
 }
 
 impl Checking {

@@ -58,6 +58,12 @@ pub fn campaign(report: &Report, campaign: &Campaign) -> String {
     });
     fact("to the first failure", first.unwrap_or_default());
     fact("store", code(&report.store));
+    if !campaign.notes.is_empty() {
+        out += "\n## Notes\n\n";
+        for noted in &campaign.notes {
+            let _ = writeln!(out, "- **{}**: {}", noted.common.note.word(), text(&campaign.sentence(noted)));
+        }
+    }
     out += "\n## Failures\n\n";
     if campaign.failures.is_empty() {
         out += "None.\n";

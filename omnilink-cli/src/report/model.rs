@@ -7,6 +7,8 @@ use omnilink_check::coverage::Coverage;
 use omnilink_record::store::{Description, Failing, Totals};
 use serde::Serialize;
 
+use crate::notes::Common;
+
 /// All campaigns of a store, or those that were asked for.
 #[derive(Debug, Serialize)]
 pub struct Report {
@@ -45,6 +47,10 @@ pub struct Campaign {
     pub failures: Vec<Failure>,
     /// Runs that were not decided, by the reason; the most frequent first.
     pub undecided: Vec<Undecided>,
+    /// What the readers of the verdicts should know.
+    pub notes: Vec<Noted>,
+    /// Runs were checked, and in none of them there was a call that has to have happened.
+    pub nothing_checked: bool,
     /// What checking took.
     pub checking: Checking,
     /// How much of each specification was exercised.
@@ -144,6 +150,16 @@ pub struct Undecided {
     pub count: u64,
     /// The first of them.
     pub run: String,
+}
+
+/// What runs have in common that readers of their verdicts should know.
+#[derive(Debug, Serialize)]
+pub struct Noted {
+    /// The specification that they were held against.
+    pub spec: String,
+    /// The note.
+    #[serde(flatten)]
+    pub common: Common,
 }
 
 /// What checking took.
@@ -251,6 +267,20 @@ impl Campaign {
     /// The specifications that runs were held against.
     pub fn specs(&self) -> Vec<&str> {
         self.coverage.iter().map(|spec| spec.spec.as_str()).collect()
+    }
+
+    /// Whether there are notes by which acceptances show less than one would think.
+    pub fn is_weakened(&self) -> bool {
+        self.notes.iter().any(|noted| noted.common.note.weakens)
+    }
+
+    /// A note in words, behind the specification's name if there are several.
+    pub fn sentence(&self, noted: &Noted) -> String {
+        let sentence = noted.common.sentence("run");
+        match self.coverage.len() {
+            0 | 1 => sentence,
+            _ => format!("{}: {sentence}", noted.spec),
+        }
     }
 
     /// Runs with this verdict.

@@ -5,7 +5,6 @@ use std::path::Path;
 use omnilink_check::report::Report;
 use omnilink_record::campaign::Finished;
 use omnilink_record::directory::RunDirectory;
-use omnilink_tla::Spec;
 
 use super::commands::Commands;
 use super::examine::{Finding, Judgement};
@@ -13,7 +12,9 @@ use super::failing::{Failing, last_lines};
 use super::summary::Summary;
 use crate::check::job::{Job, Outcome};
 use crate::check::judge::Judge;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
+use crate::notes;
+use crate::palette::Palette;
 use crate::record::{Kept, Place};
 use crate::status_line::StatusLine;
 
@@ -53,7 +54,15 @@ impl<'a> Journal<'a> {
         if judgement == Judgement::Interrupted {
             return self.place.discard(finished);
         }
-        self.summary.add(&finished.record, outcome.as_ref().map(|outcome| &outcome.report));
+        for note in self.summary.add(&finished.record, outcome.as_ref().map(|outcome| &outcome.report)) {
+            // Whoever waits for the end of a campaign should know early what it is worth.
+            self.line.clear();
+            let number = finished.number;
+            complain(format_args!(
+                "{}",
+                notes::shown(true, &format!("run {number}: {}", note.text), Palette::stderr())
+            ));
+        }
         match judgement {
             Judgement::Accepted if !self.keep_accepted => {
                 if let Some(name) = self.place.count(finished)? {
@@ -103,9 +112,9 @@ impl<'a> Journal<'a> {
     }
 
     /// There are no more runs.
-    pub fn finish(mut self, spec: &Spec) -> Result<(Summary, Option<Failing>, Place), Failure> {
+    pub fn finish(mut self) -> Result<(Summary, Option<Failing>, Place), Failure> {
         self.line.clear();
-        self.summary.finish(spec);
+        self.summary.finish();
         if self.summary.kept == 0 {
             self.place.abandon();
         }

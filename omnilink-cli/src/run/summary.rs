@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use omnilink_check::coverage;
+use omnilink_check::report::note::Note;
 use omnilink_check::report::{Report, Verdict};
 use omnilink_record::campaign::Tally;
 use omnilink_record::directory::Record;
-use omnilink_tla::Spec;
 use serde::Serialize;
 
 use super::examine::Judgement;
 use crate::check::text::count;
+use crate::notes::{Common, Gathered};
 
 /// What all runs came to.
 #[derive(Debug, Serialize)]
@@ -33,10 +33,14 @@ pub struct Summary {
     pub actions: BTreeMap<String, u64>,
     /// The actions of the specification that no run recorded.
     pub never_recorded: Vec<String>,
+    /// What the reader of their verdicts should know.
+    pub notes: Vec<Common>,
     /// How many runs were kept.
     pub kept: u64,
     /// How long it all took.
     pub seconds: f64,
+    #[serde(skip)]
+    gathered: Gathered,
     #[serde(skip)]
     began: Instant,
 }
@@ -53,16 +57,18 @@ impl Summary {
             errors: 0,
             actions: BTreeMap::new(),
             never_recorded: Vec::new(),
+            notes: Vec::new(),
             kept: 0,
             seconds: 0.0,
+            gathered: Gathered::default(),
             began: Instant::now(),
         }
     }
 
-    /// Adds a run.
-    pub fn add(&mut self, record: &Record, report: Option<&Report>) {
+    /// Adds a run. Gives notes that weaken its verdict, and that no run before had.
+    pub fn add<'a>(&mut self, record: &Record, report: Option<&'a Report>) -> Vec<&'a Note> {
         self.endings.add(record);
-        let Some(report) = report else { return };
+        let Some(report) = report else { return Vec::new() };
         *match report.verdict {
             Verdict::Rejected => &mut self.rejected,
             Verdict::Accepted if report.violation.is_some() => &mut self.rejected,
@@ -73,13 +79,19 @@ impl Summary {
         for (action, events) in &report.statistics.actions {
             *self.actions.entry(action.clone()).or_default() += events;
         }
+        self.gathered.add(report)
     }
 
     /// Nothing more will be added.
-    pub fn finish(&mut self, spec: &Spec) {
+    pub fn finish(&mut self) {
         self.seconds = self.began.elapsed().as_secs_f64();
-        let never = coverage::actions(spec).into_iter().filter(|action| !self.actions.contains_key(action));
-        self.never_recorded = never.collect();
+        self.never_recorded = self.gathered.never_recorded();
+        self.notes = self.gathered.all();
+    }
+
+    /// Whether runs were checked, and in none of them there was anything to check.
+    pub fn proves_nothing(&self) -> bool {
+        self.gathered.nothing_was_checked()
     }
 
     /// All of it in one line.
@@ -101,10 +113,12 @@ impl Summary {
     }
 
     /// The exit code that says it.
-    pub fn exit_code(&self, worst: Option<Judgement>) -> u8 {
+    pub fn exit_code(&self, worst: Option<Judgement>, allow_unknown: bool) -> u8 {
         match worst {
             Some(Judgement::Error) => 2,
             Some(_) => 1,
+            None if self.proves_nothing() => 2,
+            None if self.unknown > 0 && !allow_unknown => 3,
             None if self.accepted > 0 => 0,
             None => 3,
         }

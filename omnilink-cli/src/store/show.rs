@@ -30,16 +30,22 @@ pub fn run(store: &Store, run: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// All verdicts about a run, each with the name of its specification.
+/// All verdicts about a run, each with the name of its specification and its notes.
 fn verdicts(store: &Store, run: &str) -> Result<Vec<Value>, Failure> {
     let specs = store.specs()?;
     let named = |verdict: Verdict| {
         let name = specs.iter().find(|spec| spec.hash == verdict.key.spec).map(|spec| spec.name.clone());
+        let document: Value =
+            serde_json::from_slice(&store.document(run, &verdict.key)?.unwrap_or_default()).unwrap_or_default();
+        // A counterexample has the report inside of it.
+        let report = document.get("report").unwrap_or(&document);
         let mut value = json!(verdict);
         value["spec_name"] = json!(name);
-        value
+        value["notes"] = report["notes"].clone();
+        value["note_details"] = report["note_details"].clone();
+        Ok(value)
     };
-    Ok(store.verdicts(Some(run))?.into_iter().map(named).collect())
+    store.verdicts(Some(run))?.into_iter().map(named).collect()
 }
 
 /// Writes the latest counterexample of a run.

@@ -19,6 +19,7 @@ use crate::check::text::{self, Style};
 use crate::check::{junit, pool, traces};
 use crate::failure::Failure;
 use crate::interrupt::interrupt;
+use crate::notes::Gathered;
 use crate::palette::{Palette, buffered_stdout};
 use crate::specification::{SpecificationArgs, tell_warnings};
 use crate::status_line::StatusLine;
@@ -108,6 +109,7 @@ impl Check {
             are_several: count > 1,
             standings: BTreeMap::new(),
             cases: Vec::new(),
+            notes: Gathered::default(),
             explained: false,
         };
         let visit = &mut |outcome: Outcome| findings.add(&outcome);
@@ -147,6 +149,7 @@ struct Findings<'a> {
     /// How many traces stand how.
     standings: BTreeMap<Standing, u64>,
     cases: Vec<junit::Case>,
+    notes: Gathered,
     /// The counterexample is written.
     explained: bool,
 }
@@ -155,6 +158,7 @@ impl Findings<'_> {
     fn add(&mut self, outcome: &Outcome) -> Result<(), Failure> {
         let Outcome { report, cached, .. } = outcome;
         *self.standings.entry(report.standing()).or_default() += 1;
+        self.notes.add(report);
         if self.check.junit.is_some() {
             let mut text = Vec::new();
             text::write(report, *cached, self.style(Palette::default()), &mut text)?;
@@ -178,7 +182,7 @@ impl Findings<'_> {
         Ok(out.flush()?)
     }
 
-    /// Of several traces, how many stand how.
+    /// Of several traces, how many stand how, and what is to be known about them.
     fn print_total(&self) -> Result<(), Failure> {
         if self.check.json || !self.are_several {
             return Ok(());
@@ -186,7 +190,10 @@ impl Findings<'_> {
         let counts: Vec<_> =
             self.standings.iter().rev().map(|(standing, count)| format!("{count} {standing}")).collect();
         let total: u64 = self.standings.values().sum();
-        Ok(writeln!(buffered_stdout(), "{total} traces: {}", counts.join(", "))?)
+        let mut out = buffered_stdout();
+        writeln!(out, "{total} traces: {}", counts.join(", "))?;
+        self.notes.write("trace", Palette::stdout(), &mut out)?;
+        Ok(out.flush()?)
     }
 
     fn worst(&self) -> Standing {

@@ -13,6 +13,7 @@ use crate::check::args::CheckArgs;
 use crate::check::text::{Style, count};
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
+use crate::notes;
 use crate::palette::{Palette, buffered_stdout};
 use crate::record::{CampaignArgs, Place};
 use crate::run::commands::Commands;
@@ -36,9 +37,14 @@ commands that replay and check it. Runs that were not decided within --check-tim
 their seeds and verdicts. The modes, the environment of the program and the directory of a run are
 those of `omnilink record`.
 
+At the end it tells what the reader of the verdicts should know: a warning is by which acceptances
+show less than one would think, such as calls that were never ended or actions that were never
+recorded. docs/checking.md lists them.
+
 Exits with 0 if nothing was found, with 1 if a run failed, with 2 if something is wrong with the
-specification, the program or how they fit, and with 3 if no run was decided: all were too hard, or
-it was interrupted (Ctrl-C) before.";
+specification, the program or how they fit, or if no run recorded a call that has to have happened,
+and with 3 if a run was not decided (unless --allow-unknown, and another one was accepted), or it was
+interrupted (Ctrl-C) before the first.";
 
 /// What the search for an order may take if nobody says: one hard trace must not stop the loop.
 const MEMORY: usize = 1_000_000_000;
@@ -60,6 +66,9 @@ pub struct Run {
     /// Keep accepted runs, too
     #[arg(long, help_heading = "Run")]
     keep: bool,
+    /// Runs that were not decided are no reason for exit code 3, if others were accepted
+    #[arg(long, help_heading = "Check")]
+    allow_unknown: bool,
     /// Print one JSON object with all that was found
     #[arg(long)]
     json: bool,
@@ -89,11 +98,11 @@ impl Run {
                 written = Err(error);
             }
         });
-        let finished = journal.finish(&spec);
+        let finished = journal.finish();
         written?;
         made?;
         let (summary, failing, place) = finished?;
-        let code = summary.exit_code(failing.as_ref().map(|failing| failing.judgement));
+        let code = summary.exit_code(failing.as_ref().map(|failing| failing.judgement), self.allow_unknown);
         match self.tell(&summary, failing.as_ref(), &place) {
             // Who only wants the exit code need not read.
             Ok(()) | Err(Failure::ReaderGone) => Ok(ExitCode::from(code)),
@@ -113,14 +122,19 @@ impl Run {
             writeln!(out)?;
         }
         writeln!(out, "{}", summary.line())?;
-        if !summary.never_recorded.is_empty() {
-            writeln!(out, "actions never recorded: {}", summary.never_recorded.join(", "))?;
+        for common in &summary.notes {
+            writeln!(out, "{}", notes::shown(common.note.weakens, &common.sentence("run"), style.palette))?;
+        }
+        if summary.proves_nothing() && failing.is_none() {
+            let Palette { bad, .. } = style.palette;
+            writeln!(out, "{bad}error{bad:#}: nothing was checked: no run recorded a call that has to have happened")?;
         }
         if summary.unknown > 0 {
             let unknown = count(summary.unknown, "run");
             writeln!(
                 out,
-                "{unknown} not decided within the limits, kept in {place}: `omnilink check` can take longer"
+                "{unknown} not decided within the limits, kept in {place}: `omnilink check` can take longer{}",
+                if self.allow_unknown { "" } else { " (exit code 3 unless --allow-unknown)" }
             )?;
         }
         if let Some(failing) = failing {

@@ -1,11 +1,13 @@
 //! The pages: one per campaign, and one over all of them.
 //!
-//! From what matters most to what matters least: did it fail ([`summary`]), how ([`failures`]), what does that say
+//! From what matters most to what matters least: did it fail ([`summary`]), what is that
+//! worth ([`notes`]), how ([`failures`]), what does that say
 //! about the rest ([`coverage`]), and under which conditions ([`conditions`]).
 
 mod conditions;
 mod coverage;
 mod failures;
+mod notes;
 mod overview;
 mod summary;
 
@@ -31,6 +33,7 @@ pub fn campaign(report: &Report, campaign: &Campaign) -> String {
         header(campaign),
         summary::banner(campaign),
         summary::cards(campaign),
+        notes::section(campaign),
         failures::section(campaign),
         failures::undecided(campaign),
         coverage::section(campaign),

@@ -15,6 +15,9 @@ pub fn banner(campaign: &Campaign) -> Html {
         0 if campaign.unchecked == campaign.totals.runs => {
             ("doubtful", format!("No program failed in {runs}; none was checked against a specification."))
         }
+        0 if campaign.nothing_checked => {
+            ("doubtful", format!("Nothing was checked in {runs}: there was no call that has to have happened."))
+        }
         0 => ("good", format!("No failure in {runs}.")),
         failures => ("bad", format!("{} in {runs}.", count(failures, "distinct failure"))),
     };
@@ -27,6 +30,9 @@ pub fn banner(campaign: &Campaign) -> Html {
     let undecided = campaign.judged("unknown") + campaign.judged("error");
     if undecided > 0 {
         details.push(format!("{} not decided.", count(undecided, "run")));
+    }
+    if campaign.is_weakened() {
+        details.push("Warnings below say what that does not show.".to_owned());
     }
     if campaign.unchecked > 0 && campaign.unchecked < campaign.totals.runs {
         details.push(format!("{} not checked against a specification.", count(campaign.unchecked, "run")));

@@ -1,0 +1,40 @@
+//! What whoever recorded a run knows of it, and the trace does not say.
+
+use std::path::Path;
+
+use omnilink_check::report::Report;
+use omnilink_check::report::note::{Kind, Note};
+use omnilink_record::directory::{Record, RunDirectory};
+use omnilink_record::{Ending, archive};
+
+/// Adds to a report what the recorder of its trace knows: how the program went down, and what it has noted.
+pub fn complete(report: &mut Report, trace: &Path) {
+    let Some(record) = record_of(trace) else { return };
+    if report.crashes.is_empty() {
+        report.crashes.extend(crash(&record.observed.ending));
+    }
+    report.notes.extend(notes(&record));
+}
+
+/// What the recorder of a run has noted.
+pub fn notes(record: &Record) -> impl Iterator<Item = Note> {
+    record.observed.notes.iter().map(|text| Note::new(Kind::Recorder, text.as_str()))
+}
+
+/// The record of the run that a trace is of: the run's directory, the directory of its trace, or a packed run.
+fn record_of(trace: &Path) -> Option<Record> {
+    if trace.is_file() {
+        return archive::record(trace).ok().flatten();
+    }
+    let run = [Some(trace), trace.parent()].into_iter().flatten().map(RunDirectory::open);
+    run.filter(|run| [run.path(), &run.trace()].contains(&trace)).find_map(|run| run.read().ok())
+}
+
+/// How the program went down: one that is killed cannot say so in its trace.
+fn crash(ending: &Ending) -> Option<String> {
+    match ending {
+        Ending::Deadlocked(_) => Some("the program's threads waited for each other: a deadlock".to_owned()),
+        Ending::Killed(_) => Some(format!("the program was {ending}")),
+        Ending::Exited(_) | Ending::Stopped(_) => None,
+    }
+}

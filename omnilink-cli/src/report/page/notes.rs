@@ -1,0 +1,21 @@
+//! What readers of the verdicts should know about how they came about.
+
+use super::super::html::{Html, all, classed, text};
+use super::super::model::{Campaign, Noted};
+use super::{row, section as part, table};
+
+/// All notes, those first by which acceptances show less than one would think; nothing if there are none.
+pub fn section(campaign: &Campaign) -> Html {
+    if campaign.notes.is_empty() {
+        return Html::default();
+    }
+    let told = |noted: &Noted| {
+        let class = if noted.common.note.weakens { "chip doubtful" } else { "chip" };
+        row([classed("span", class, noted.common.note.word()), text(campaign.sentence(noted))])
+    };
+    part(
+        "notes",
+        "Notes",
+        all([table(["", "what the reader of the verdicts should know"], campaign.notes.iter().map(told))]),
+    )
+}
