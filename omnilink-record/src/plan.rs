@@ -24,8 +24,12 @@ pub struct Plan {
     pub seed: u64,
     /// How it is run.
     pub mode: Mode,
-    /// Shared libraries that have points, by the names of their files, in which `*` stands for anything.
+    /// Shared libraries that have points besides the program's own, by the names of their files, in which `*` stands for
+    /// anything.
     pub libraries: Vec<String>,
+    /// Shared libraries that have none, though they are the program's own.
+    #[serde(default)]
+    pub libraries_left_out: Vec<String>,
     /// How rr is called, in its modes.
     pub rr: Rr,
     /// How many processors it is told to have.

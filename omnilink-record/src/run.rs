@@ -61,7 +61,7 @@ pub fn scheduled(
     invitation: Option<Invitation<'_>>,
 ) -> Result<(Observed, Vec<u8>), RecordError> {
     let mut strategy = Logged::new(strategy);
-    let libraries = Libraries(plan.libraries.clone());
+    let libraries = Libraries::of(plan);
     let setting = Setting {
         streams: &directory.streams()?,
         cache: workshop.cache,

@@ -48,6 +48,7 @@ fn plan(rr: Rr, arguments: &[&str]) -> Plan {
         seed: 0,
         mode: Mode::RrChaos,
         libraries: Vec::new(),
+        libraries_left_out: Vec::new(),
         rr,
         processors: 1,
         limits: Limits { decisions: 0, wall_clock: Duration::from_secs(60) },

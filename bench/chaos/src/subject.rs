@@ -68,6 +68,7 @@ impl Subject {
             seed,
             mode,
             libraries: Vec::new(),
+            libraries_left_out: Vec::new(),
             rr: Rr::default(),
             processors: 2,
             limits: Limits { decisions: u64::MAX, wall_clock },

@@ -44,9 +44,12 @@ pub struct CampaignArgs {
     /// How the chaos scheduler chooses: random-walk, pct, priorities, round-robin
     #[arg(long, value_name = "NAME", default_value = "random-walk", help_heading = "Mode")]
     strategy: StrategyKind,
-    /// Interrupt threads also in shared libraries whose file name is this (* stands for anything)
+    /// Interrupt threads also in these shared libraries of the system, by file name (* stands for anything)
     #[arg(long, value_name = "LIB", help_heading = "Mode")]
     chaos_lib: Vec<String>,
+    /// Do not interrupt threads in these shared libraries of the program, by file name (* stands for anything)
+    #[arg(long, value_name = "LIB", help_heading = "Mode")]
+    no_chaos_lib: Vec<String>,
 
     /// The rr to use
     #[arg(long, value_name = "FILE", default_value = "rr", help_heading = "Mode")]
@@ -179,6 +182,7 @@ impl CampaignArgs {
             seed: 0,
             mode: Mode::Free,
             libraries: self.chaos_lib.clone(),
+            libraries_left_out: self.no_chaos_lib.clone(),
             rr: Rr { binary: self.rr_bin.clone(), arguments: self.rr_arg.clone(), ..Rr::default() },
             processors: std::thread::available_parallelism().map_or(1, usize::from),
             limits: Limits { decisions: self.max_decisions, wall_clock: self.timeout },

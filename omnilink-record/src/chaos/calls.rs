@@ -127,6 +127,10 @@ impl Engine<'_> {
                 self.note_action(rdi, rsi)?;
                 After::Make
             }
+            libc::SYS_mprotect => {
+                self.code_made(rdi)?;
+                After::Make
+            }
             libc::SYS_mmap
             | libc::SYS_rt_sigreturn
             | libc::SYS_kill

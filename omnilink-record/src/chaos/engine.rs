@@ -205,6 +205,7 @@ impl<'a> Engine<'a> {
             self.hash.add(&[self.points, code as u64]);
         }
         self.notes.extend(self.code.left_out());
+        self.notes.extend(self.code.coverage.notes());
         Ok(Observed {
             ending,
             schedule_hash: self.hash.value(),
@@ -226,6 +227,9 @@ impl<'a> Engine<'a> {
                 self.go_on(signal)?
             }
         };
+        if self.entered(stop)? {
+            return Ok(());
+        }
         self.settle();
         match stop {
             Stop::Exited(_) | Stop::Killed(_) => self.thread_gone(index, stop),
@@ -235,6 +239,21 @@ impl<'a> Engine<'a> {
             Stop::Event(libc::PTRACE_EVENT_SECCOMP) => self.system_call(),
             Stop::Event(event) => self.event(event),
         }
+    }
+
+    /// Whether the current thread has stopped only because it enters a function for the first time. Nothing else takes
+    /// notice of that.
+    fn entered(&mut self, stop: Stop) -> Result<bool, Halt> {
+        if stop != Stop::Signal(libc::SIGTRAP) || !self.code.coverage.is_counting() {
+            return Ok(false);
+        }
+        let tid = self.threads[self.current].tid;
+        let address = tracee::instruction_pointer(tid)? - 1;
+        let entered = self.code.enter(&self.memory, address, self.armed)?;
+        if entered {
+            tracee::set_instruction_pointer(tid, address)?;
+        }
+        Ok(entered)
     }
 
     /// Waits until a thread stops, and meanwhile looks after everyone else.

@@ -88,16 +88,17 @@ pub fn program() -> Vec<sock_filter> {
     // Calls with another numbering (32-bit code) have the numbers of other calls.
     let mut program = vec![
         plain(LOAD_WORD, arch),
-        sock_filter { code: JUMP_IF_EQUAL, jt: 0, jf: calls as u8 + 4, k: AUDIT_ARCH_X86_64 },
+        sock_filter { code: JUMP_IF_EQUAL, jt: 0, jf: calls as u8 + 5, k: AUDIT_ARCH_X86_64 },
         plain(LOAD_WORD, number),
     ];
     for (index, call) in traced.iter().enumerate() {
         // Over the rest of the list, and over the answer for all others.
-        program.push(sock_filter { code: JUMP_IF_EQUAL, jt: (calls - index) as u8 + 3, jf: 0, k: *call as u32 });
+        program.push(sock_filter { code: JUMP_IF_EQUAL, jt: (calls - index) as u8 + 4, jf: 0, k: *call as u32 });
     }
-    // Mapping is of interest if it is code that is mapped.
+    // Mapping is of interest if it is code that is mapped; so is making code of what was mapped as data.
     program.extend([
-        sock_filter { code: JUMP_IF_EQUAL, jt: 0, jf: 2, k: libc::SYS_mmap as u32 },
+        sock_filter { code: JUMP_IF_EQUAL, jt: 1, jf: 0, k: libc::SYS_mmap as u32 },
+        sock_filter { code: JUMP_IF_EQUAL, jt: 0, jf: 2, k: libc::SYS_mprotect as u32 },
         plain(LOAD_WORD, PROTECTION_AT),
         sock_filter { code: JUMP_IF_ANY_BIT, jt: 1, jf: 0, k: libc::PROT_EXEC as u32 },
         plain(RETURN, libc::SECCOMP_RET_ALLOW),
@@ -145,12 +146,13 @@ mod tests {
             assert_eq!(answer(AUDIT_ARCH_X86_64, call as u32, 0), expected, "{call}");
             assert_eq!(answer(0x4000_0003, call as u32, 0), libc::SECCOMP_RET_ALLOW, "{call} of 32-bit code");
         }
-        let map = libc::SYS_mmap as u32;
-        for (protection, expected) in [
-            (libc::PROT_READ | libc::PROT_WRITE, libc::SECCOMP_RET_ALLOW),
-            (libc::PROT_READ | libc::PROT_EXEC, libc::SECCOMP_RET_TRACE),
-        ] {
-            assert_eq!(answer(AUDIT_ARCH_X86_64, map, protection), expected);
+        for call in [libc::SYS_mmap, libc::SYS_mprotect] {
+            for (protection, expected) in [
+                (libc::PROT_READ | libc::PROT_WRITE, libc::SECCOMP_RET_ALLOW),
+                (libc::PROT_READ | libc::PROT_EXEC, libc::SECCOMP_RET_TRACE),
+            ] {
+                assert_eq!(answer(AUDIT_ARCH_X86_64, call as u32, protection), expected);
+            }
         }
     }
 }

@@ -1,14 +1,17 @@
 //! The rewritten code of a process.
 
 use std::collections::HashMap;
+use std::fs;
 use std::io;
 use std::ops::Range;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use libc::pid_t;
 
-use super::code::{Depth, Image, Patch, Place, Trap};
+use super::code::{self, Depth, Function, Image, Patch, Place, Trap};
+use super::coverage::Coverage;
 use super::maps;
 use super::memory::Memory;
 use super::stack;
@@ -19,47 +22,56 @@ const INT3: u8 = 0xcc;
 /// Planned changes of programs and libraries, kept from run to run.
 #[derive(Debug, Default)]
 pub struct CodeCache {
-    images: Mutex<HashMap<PathBuf, Arc<Image>>>,
-    patches: Mutex<HashMap<(PathBuf, Depth, u64), Arc<Patch>>>,
+    images: Mutex<HashMap<Version, Arc<Image>>>,
+    functions: Mutex<HashMap<Version, Arc<Vec<Function>>>>,
+    patches: Mutex<HashMap<(Version, Depth, u64), Arc<Patch>>>,
+}
+
+/// A file as it is now. Libraries may be built again while a program is run many times.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Version {
+    path: PathBuf,
+    inode: u64,
+    len: u64,
+    changed: (i64, i64),
+}
+
+impl Version {
+    fn of(path: &Path) -> Result<Self, RecordError> {
+        let file = fs::metadata(path).map_err(RecordError::file(path))?;
+        let changed = (file.ctime(), file.ctime_nsec());
+        Ok(Self { path: path.to_owned(), inode: file.ino(), len: file.len(), changed })
+    }
 }
 
 impl CodeCache {
     /// What a file says about its code.
-    pub fn image(&self, path: &Path) -> Result<Arc<Image>, RecordError> {
+    pub(super) fn image(&self, path: &Path) -> Result<(Version, Arc<Image>), RecordError> {
+        let version = Version::of(path)?;
         let mut images = self.images.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(image) = images.get(path) {
-            return Ok(Arc::clone(image));
+        if let Some(image) = images.get(&version) {
+            return Ok((version, Arc::clone(image)));
         }
         let image = Arc::new(Image::read(path)?);
-        images.insert(path.to_owned(), Arc::clone(&image));
-        Ok(image)
+        images.insert(version.clone(), Arc::clone(&image));
+        Ok((version, image))
     }
 
-    pub(super) fn patch(&self, path: &Path, image: &Image, depth: Depth, region: Range<u64>) -> Arc<Patch> {
+    /// All functions of a file, also those that its unwind table does not describe.
+    pub(super) fn functions(&self, file: &Version, image: &Image) -> Arc<Vec<Function>> {
+        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(functions.entry(file.clone()).or_insert_with(|| Arc::new(code::functions(image))))
+    }
+
+    pub(super) fn patch(&self, file: &Version, image: &Image, depth: Depth, region: Range<u64>) -> Arc<Patch> {
+        let functions = match depth {
+            Depth::Accesses => Some(self.functions(file, image)),
+            Depth::Essentials => None,
+        };
+        let functions = functions.as_ref().map_or(&image.functions, |functions| &**functions);
         let mut patches = self.patches.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (path.to_owned(), depth, region.start);
-        Arc::clone(patches.entry(key).or_insert_with(|| Arc::new(Patch::plan(image, depth, region))))
-    }
-}
-
-/// Which shared libraries have points: those whose file name matches one of these patterns, in which `*` stands for
-/// anything.
-#[derive(Debug, Clone, Default)]
-pub struct Libraries(pub Vec<String>);
-
-impl Libraries {
-    pub(super) fn include(&self, path: &Path) -> bool {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        self.0.iter().any(|pattern| matches(pattern, &name))
-    }
-}
-
-fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|after| {
-            after.char_indices().map(|(at, _)| at).chain([after.len()]).any(|at| matches(rest, &after[at..]))
-        }),
+        let key = (file.clone(), depth, region.start);
+        Arc::clone(patches.entry(key).or_insert_with(|| Arc::new(Patch::plan(image, functions, depth, region))))
     }
 }
 
@@ -92,6 +104,8 @@ pub struct Code {
     dropped: Vec<u64>,
     /// The functions that some of them are in.
     hot: Vec<String>,
+    /// What has no points.
+    pub(super) coverage: Coverage,
 }
 
 /// How many functions are named whose points were left out.
@@ -115,14 +129,16 @@ impl Code {
     /// Forgets what was rewritten at an address where something else is loaded now.
     pub(super) fn forget_at(&mut self, address: u64) {
         self.installed.retain(|image| !image.span.contains(&address));
+        self.coverage.forget(|span| span.contains(&address));
     }
 
     /// Forgets libraries that the program has closed: what is there now is not to be written to.
     pub fn forget_closed(&mut self, pid: pid_t) -> io::Result<()> {
-        if self.installed.iter().all(|image| image.opened.is_none()) {
+        if self.installed.iter().all(|image| image.opened.is_none()) && !self.coverage.may_be_outdated() {
             return Ok(());
         }
         let mappings = maps::mappings(pid)?;
+        self.coverage.forget_closed(&mappings);
         let is_there = |image: &Installed, path: &Path| {
             let mut there = mappings.iter().filter(|mapping| image.span.contains(&mapping.range.start));
             there.any(|mapping| mapping.executable && mapping.file.as_deref() == Some(path))
@@ -136,12 +152,23 @@ impl Code {
         for Installed { patch, slide, .. } in &self.installed {
             for (address, trap) in &patch.traps {
                 let address = address.wrapping_add(*slide);
-                if !self.dropped.contains(&address) {
+                if !self.dropped.contains(&address) && self.coverage.replaced_at(address).is_none() {
                     memory.write(address, &[if on { INT3 } else { trap.original }])?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// A thread has stopped behind this address: if it is about to enter a function for the first time, the function
+    /// counts, and gets back what is to be there while traps are on or not.
+    pub fn enter(&mut self, memory: &Memory, address: u64, traps_are_on: bool) -> io::Result<bool> {
+        let Some(replaced) = self.coverage.enter(address) else { return Ok(false) };
+        let byte = match self.trap_at(address) {
+            Some(_) if traps_are_on && !self.dropped.contains(&address) => INT3,
+            _ => replaced,
+        };
+        memory.write(address, &[byte]).map(|()| true)
     }
 
     /// Takes a trap out for good.
@@ -226,6 +253,7 @@ impl Code {
 
     /// Writes the original code into a child that has a copy of the memory.
     pub fn restore(&self, memory: &Memory) -> io::Result<()> {
+        self.coverage.restore(memory)?;
         for Installed { patch, slide, .. } in &self.installed {
             for text in &patch.text {
                 memory.write(text.address.wrapping_add(*slide), &text.original)?;
@@ -237,27 +265,13 @@ impl Code {
 
 #[cfg(test)]
 mod tests {
-    use super::{Code, matches};
-
-    #[test]
-    fn patterns() {
-        let cases = [
-            ("libfoo*", "libfoo.so.1", true),
-            ("libfoo*", "libbar.so", false),
-            ("*foo*1", "libfoo.so.1", true),
-            ("libfoo.so", "libfoo.so.1", false),
-            ("*", "", true),
-        ];
-        for (pattern, name, expected) in cases {
-            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
-        }
-    }
+    use super::Code;
 
     #[test]
     fn what_was_left_out_is_named() {
         let said = |dropped: u64, hot: &[&str]| {
             let hot = hot.iter().map(ToString::to_string).collect();
-            Code { installed: Vec::new(), dropped: (0..dropped).collect(), hot }.left_out()
+            Code { dropped: (0..dropped).collect(), hot, ..Code::default() }.left_out()
         };
         assert_eq!(said(0, &[]), None);
         assert_eq!(said(1, &["scan"]).unwrap(), "1 point in a short, hot instruction was left out, in scan");

@@ -8,14 +8,20 @@ use libc::pid_t;
 use super::Setting;
 use super::code::{Depth, Patch};
 use super::control::PAGE;
+use super::coverage::Gap;
 use super::engine::{Engine, Halt};
 use super::inject::Injection;
-use super::install::{Code, CodeCache, Installed, Libraries};
+use super::install::{Code, CodeCache, Installed};
 use super::launch::CONTROL_DESCRIPTOR;
+use super::libraries::{Libraries, Standing};
 use super::maps::{self, Mapping};
 use super::memory::Memory;
 use super::tracee;
 use crate::error::RecordError;
+
+/// What part of a file's code must be unknown before it is spoken of: one in so many bytes. There are some in every C
+/// library.
+const WORTH_A_NOTE: u64 = 100;
 
 impl Engine<'_> {
     /// The program is about to begin.
@@ -26,7 +32,19 @@ impl Engine<'_> {
 
     fn loader(&self) -> Loader<'_> {
         let Setting { cache, libraries, .. } = *self.setting;
-        Loader { cache, libraries, program: &self.plan.program, pid: self.pid, memory: &self.memory }
+        let counts = !libraries.left_out.is_empty() && self.debugger.is_none();
+        Loader { cache, libraries, program: &self.plan.program, pid: self.pid, memory: &self.memory, counts }
+    }
+
+    /// The current thread is about to make memory executable: if that is no part of a file, it is code that the program
+    /// has made.
+    pub(super) fn code_made(&mut self, address: u64) -> io::Result<()> {
+        let mappings = maps::mappings(self.pid)?;
+        let is_made = mappings.iter().any(|mapping| mapping.range.contains(&address) && mapping.file.is_none());
+        if is_made {
+            self.code.coverage.add_gap(Gap::Made);
+        }
+        Ok(())
     }
 
     /// The current thread has mapped code: perhaps a library that the program opens.
@@ -53,6 +71,9 @@ struct Loader<'a> {
     pid: pid_t,
     /// Its memory.
     memory: &'a Memory,
+    /// Whether it is found out which functions run: if some of the program's have no points, and nobody looks at its
+    /// code meanwhile.
+    counts: bool,
 }
 
 impl Loader<'_> {
@@ -64,12 +85,14 @@ impl Loader<'_> {
     fn begin_at(&self, entry: u64) -> Result<Code, Failure> {
         let injection = Injection::begin(self.pid, self.memory)?;
         let mut mappings = maps::mappings(self.pid)?;
+        let mut code = Code::default();
         let mut images = Vec::new();
         for (path, start) in loaded_files(&mappings) {
             let is_program = mappings.iter().any(|mapping| {
                 mapping.file.as_deref() == Some(&path) && mapping.executable && mapping.range.contains(&entry)
             });
-            let Some(image) = self.plan(&mappings, &path, start, is_program.then_some(entry))? else { continue };
+            let is_program = is_program.then_some(entry);
+            let Some(image) = self.plan(&mut code, &mappings, &path, start, is_program)? else { continue };
             let place = image.patch.region.start.wrapping_add(image.slide);
             map_control_page(&injection, place)?;
             map_trampolines(&injection, self.memory, &image.patch, place)?;
@@ -81,10 +104,10 @@ impl Loader<'_> {
         injection.call(libc::SYS_close, [CONTROL_DESCRIPTOR as u64, 0, 0, 0, 0, 0])?;
         injection.finish()?;
         // Only now: what is written may include the place of the injected call.
-        let mut code = Code::default();
         for image in images {
             code.add(self.memory, image)?;
         }
+        code.coverage.watch(self.memory)?;
         Ok(code)
     }
 
@@ -97,13 +120,20 @@ impl Loader<'_> {
         code.forget_at(address);
         let mappings = maps::mappings(self.pid)?;
         let holds = |mapping: &&Mapping| mapping.executable && mapping.range.contains(&address);
-        let Some(path) = mappings.iter().find(holds).and_then(|mapping| mapping.file.clone()) else { return Ok(()) };
+        let Some(mapping) = mappings.iter().find(holds) else { return Ok(()) };
+        let Some(path) = mapping.file.clone() else {
+            code.coverage.add_gap(Gap::Made);
+            return Ok(());
+        };
         // Code that is not a library's, or is mapped a second time, is left alone.
         let Some((_, start)) = loaded_files(&mappings).into_iter().find(|(file, _)| *file == path) else {
             return Ok(());
         };
         let Some(control) = code.control_page() else { return Ok(()) };
-        let Some(image) = self.plan(&mappings, &path, start, None)? else { return Ok(()) };
+        code.coverage.libraries_may_close();
+        let Some(image) = self.plan(code, &mappings, &path, start, None)? else {
+            return Ok(code.coverage.watch(self.memory)?);
+        };
         if !image.span.contains(&address) {
             return Ok(());
         }
@@ -112,23 +142,36 @@ impl Loader<'_> {
         copy_control_page(&injection, control, place)?;
         map_trampolines(&injection, self.memory, &image.patch, place)?;
         injection.finish()?;
-        Ok(code.add(self.memory, Installed { opened: Some(path), ..image })?)
+        code.add(self.memory, Installed { opened: Some(path), ..image })?;
+        Ok(code.coverage.watch(self.memory)?)
     }
 
-    /// What is to be done about a file that is loaded from `start` on; nothing if there is nothing to do.
+    /// What is to be done about a file that is loaded from `start` on; nothing if there is nothing to do. What it leaves
+    /// without points is told to the coverage of `code`.
     fn plan(
         &self,
+        code: &mut Code,
         mappings: &[Mapping],
         path: &Path,
         start: u64,
         entry: Option<u64>,
     ) -> Result<Option<Installed>, Failure> {
-        let is_wanted = entry.is_some() || self.libraries.include(path);
-        let depth = if is_wanted { Depth::Accesses } else { Depth::Essentials };
-        let image = match self.cache.image(if entry.is_some() { self.program } else { path }) {
-            Ok(image) => image,
-            Err(error) if is_wanted => return Err(Failure::Refused(error)),
-            Err(_) => return Ok(None),
+        let standing = if entry.is_some() { Standing::Named } else { self.libraries.standing(path) };
+        let depth = match standing {
+            Standing::Named | Standing::Own => Depth::Accesses,
+            Standing::LeftOut | Standing::System => Depth::Essentials,
+        };
+        let refused = |code: &mut Code, error: RecordError| match standing {
+            Standing::Named => Err(Failure::Refused(error)),
+            Standing::Own | Standing::LeftOut => {
+                code.coverage.add_gap(Gap::Refused { file: path.to_owned(), reason: reason(error) });
+                Ok(None)
+            }
+            Standing::System => Ok(None),
+        };
+        let (file, image) = match self.cache.image(if entry.is_some() { self.program } else { path }) {
+            Ok(found) => found,
+            Err(error) => return refused(code, error),
         };
         let slide = match entry {
             Some(entry) => entry.wrapping_sub(image.entry),
@@ -137,15 +180,41 @@ impl Loader<'_> {
         let span = image.span.start.wrapping_add(slide)..image.span.end.wrapping_add(slide);
         let room = Patch::room(&image, depth);
         let Some(place) = maps::find_room(mappings, &span, room) else {
-            return Err(Failure::Refused(RecordError::Unsupported {
+            let error = RecordError::Unsupported {
                 program: path.to_owned(),
                 reason: "has no room for trampolines near its code".to_owned(),
                 remedy: "use --free".to_owned(),
-            }));
+            };
+            return refused(code, error);
         };
         let region = place.wrapping_sub(slide)..place.wrapping_sub(slide) + room;
-        let patch = self.cache.patch(path, &image, depth, region);
+        let patch = self.cache.patch(&file, &image, depth, region);
+        if standing != Standing::System {
+            let is_worth_a_note = patch.unknown > 0 && patch.unknown * WORTH_A_NOTE >= image.code_len();
+            if depth == Depth::Accesses && is_worth_a_note {
+                code.coverage.add_gap(Gap::Unknown {
+                    file: path.to_owned(),
+                    bytes: patch.unknown,
+                    of: image.code_len(),
+                });
+            }
+            if self.counts {
+                let functions = self.cache.functions(&file, &image);
+                let left_out = (standing == Standing::LeftOut).then_some(path);
+                let counted = functions.iter().filter(|function| !function.is_runtime);
+                code.coverage.expect(counted, slide, &span, left_out);
+            }
+        }
         Ok((!patch.trampolines.is_empty()).then_some(Installed { patch, slide, span, opened: None }))
+    }
+}
+
+/// What is wrong with a library, after its name.
+fn reason(error: RecordError) -> String {
+    match error {
+        RecordError::Unsupported { reason, .. } => reason,
+        RecordError::File { source, .. } => format!("cannot be read ({source})"),
+        other => format!("cannot be rewritten ({other})"),
     }
 }
 

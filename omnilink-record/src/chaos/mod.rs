@@ -31,6 +31,7 @@
 mod calls;
 mod code;
 mod control;
+mod coverage;
 mod deadlock;
 mod debug;
 mod engine;
@@ -41,6 +42,7 @@ mod inject;
 mod install;
 mod interruptions;
 mod launch;
+mod libraries;
 mod lives;
 mod loading;
 mod maps;
@@ -62,7 +64,8 @@ mod watch;
 
 use std::sync::atomic::AtomicBool;
 
-pub use install::{CodeCache, Libraries};
+pub use install::CodeCache;
+pub use libraries::Libraries;
 
 use crate::debugger::Invitation;
 use crate::directory::Streams;

@@ -97,6 +97,10 @@ fn skip_trap(who: pid_t, code: &Code) -> io::Result<i32> {
     if code.in_trampolines(address) {
         return Ok(0);
     }
+    if let Some(replaced) = code.coverage.replaced_at(address - 1) {
+        Memory::of(who)?.write(address - 1, &[replaced])?;
+        return tracee::set_instruction_pointer(who, address - 1).map(|()| 0);
+    }
     match code.trap_at(address - 1) {
         Some(hit) => tracee::set_instruction_pointer(who, hit.trap.copy).map(|()| 0),
         None => Ok(libc::SIGTRAP),

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use omnilink_record::campaign::{Campaign, Modes, Until};
 use omnilink_record::chaos::strategy::StrategyKind;
-use omnilink_record::{Ending, Mode, Plan};
+use omnilink_record::{Ending, Mode};
 
 use crate::subjects::{compile, fuzzer, plan, run, run_subject, subject};
 
@@ -116,33 +116,5 @@ fn however_they_were_compiled() {
         let found = (1..=30)
             .any(|seed| run(&plan(&program, StrategyKind::RandomWalk, seed)).unwrap().ending == Ending::Exited(42));
         assert!(found, "racy_counter {flags:?}");
-    }
-}
-
-/// A race inside a library shows if the library has points, and cannot show if it has none; whether it is loaded when the
-/// program begins or opened later.
-#[test]
-fn libraries_have_points_if_named() {
-    let library = compile("racy_library", &["-shared", "-fPIC"]);
-    let path = library.to_str().unwrap();
-    let programs = [(compile("library_user", &[path]), vec![]), (subject("library_opener"), vec![path.to_owned()])];
-    for (program, arguments) in programs {
-        let found = |libraries: &[&str]| {
-            (1..=40).any(|seed| {
-                let plan = Plan {
-                    libraries: libraries.iter().map(|&name| name.to_owned()).collect(),
-                    arguments: arguments.clone(),
-                    ..plan(&program, StrategyKind::RandomWalk, seed)
-                };
-                match run(&plan).unwrap().ending {
-                    Ending::Exited(0) => false,
-                    Ending::Exited(42) => true,
-                    ending => panic!("{}, seed {seed}: {ending}", program.display()),
-                }
-            })
-        };
-        assert!(!found(&[]), "{}", program.display());
-        assert!(!found(&["libsomething*"]), "{}", program.display());
-        assert!(found(&["racy_lib*"]), "{}", program.display());
     }
 }

@@ -3,6 +3,7 @@
 
 mod detection;
 mod endings;
+mod points;
 mod processes;
 mod refusals;
 mod repetition;

@@ -35,8 +35,10 @@ fn refusals() {
         elf
     };
     let static_elf = fs::read(compile("racy_counter", &["-static", "-s"])).unwrap();
-    let without_unwinding =
-        compile("without_unwinding", &["-nostdlib", "-static", "-fno-exceptions", "-fno-asynchronous-unwind-tables"]);
+    let without_unwinding = compile(
+        "without_unwinding",
+        &["-nostdlib", "-static", "-fno-exceptions", "-fno-asynchronous-unwind-tables", "-s"],
+    );
     let cases = [
         (scratch.path().join("missing"), "No such file", ""),
         (file("script", b"#!/bin/sh\n", 0o755), "is a script", "use --free"),
@@ -45,7 +47,7 @@ fn refusals() {
         (file("arm", &patched(18, &[0xb7]), 0o755), "is code for Aarch64", "use --free"),
         (file("bare", &without_sections, 0o755), "has no section headers", "use --free"),
         (file("cut", &static_elf[..static_elf.len() / 2], 0o755), "is a damaged ELF file", "use --free"),
-        (without_unwinding, "has no unwind table", "use --free"),
+        (without_unwinding, "has neither an unwind table (.eh_frame) nor symbols", "use --free"),
         (file("setuid", &elf, 0o4755), "changes its user or group", "use --free"),
         (file("locked", &elf, 0o644), "Permission denied", ""),
     ];

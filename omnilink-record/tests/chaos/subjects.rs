@@ -30,18 +30,22 @@ pub fn subject(name: &str) -> PathBuf {
     compiled.get_or_insert_with(HashMap::new).entry(name.to_owned()).or_insert_with(|| compile(name, &[])).clone()
 }
 
+/// A file of the subjects' sources.
+pub fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/subjects").join(name)
+}
+
 /// Compiles a subject in a special way, to a program of another name.
 pub fn compile(name: &str, flags: &[&str]) -> PathBuf {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/subjects");
     let special: String = flags.iter().filter(|flag| flag.starts_with('-')).copied().collect();
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}{special}"));
-    let mut compiler = if sources.join(name).with_extension("rs").exists() {
+    let mut compiler = if source(&format!("{name}.rs")).exists() {
         let mut rustc = Command::new("rustc");
-        rustc.args(["--edition", "2024", "-O"]).arg(sources.join(name).with_extension("rs"));
+        rustc.args(["--edition", "2024", "-O"]).arg(source(&format!("{name}.rs")));
         rustc
     } else {
         let mut compiler = Command::new("g++");
-        compiler.args(["-O2", "-std=c++17", "-pthread"]).arg(sources.join(name).with_extension("cpp"));
+        compiler.args(["-O2", "-std=c++17", "-pthread"]).arg(source(&format!("{name}.cpp")));
         compiler
     };
     // Another test process may be executing an older one.
@@ -81,6 +85,7 @@ pub fn plan(program: &Path, strategy: StrategyKind, seed: u64) -> Plan {
         seed,
         mode: Mode::Chaos(strategy),
         libraries: Vec::new(),
+        libraries_left_out: Vec::new(),
         rr: Rr::default(),
         processors: 2,
         limits: Limits { decisions: 1_000_000, wall_clock: Duration::from_secs(60) },
@@ -92,7 +97,7 @@ pub fn run(plan: &Plan) -> Result<Observed, RecordError> {
     let Mode::Chaos(strategy) = plan.mode else { panic!("{:?}", plan.mode) };
     let null = || OpenOptions::new().read(true).write(true).open("/dev/null").unwrap();
     let streams = Streams { stdin: null(), stdout: null(), stderr: null(), trace: File::open("/").unwrap() };
-    let libraries = Libraries(plan.libraries.clone());
+    let libraries = Libraries::of(plan);
     let interrupt = AtomicBool::new(false);
     let setting = Setting { streams: &streams, cache: cache(), libraries: &libraries, interrupt: &interrupt };
     chaos::run(plan, &setting, &mut *strategy.seeded(plan.seed))

@@ -28,6 +28,7 @@ fn campaign(directory: &Path, count: u64, script: &str) -> Campaign {
         seed: 0,
         mode: Mode::Free,
         libraries: Vec::new(),
+        libraries_left_out: Vec::new(),
         rr: Rr::default(),
         processors: 1,
         limits: Limits { decisions: 0, wall_clock: Duration::from_secs(60) },

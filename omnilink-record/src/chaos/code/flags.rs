@@ -2,15 +2,16 @@
 //!
 //! Counting down changes flags, and keeping them costs more than all the rest of a point. Most of the time nobody looks at
 //! them any more: the next instruction that has to do with flags overwrites them. Callers and callees do not look at
-//! each other's flags (System V ABI, *Registers*).
+//! each other's flags (System V ABI, *Registers*), unless they were written by hand.
 
 use iced_x86::{FlowControl, Instruction, Mnemonic, RflagsBits};
 
 /// What counting down (`dec`) changes.
 const CHANGED: u32 = RflagsBits::OF | RflagsBits::SF | RflagsBits::ZF | RflagsBits::AF | RflagsBits::PF;
 
-/// For every instruction of a function: whether the flags before it may still be looked at.
-pub fn needed(function: &[Instruction]) -> Vec<bool> {
+/// For every instruction of a function: whether the flags before it may still be looked at. `across_calls` says that
+/// functions may look at each other's.
+pub fn needed(function: &[Instruction], across_calls: bool) -> Vec<bool> {
     let mut needed = vec![true; function.len()];
     for (index, instruction) in function.iter().enumerate().rev() {
         needed[index] = if instruction.rflags_read() & CHANGED != 0 {
@@ -26,8 +27,10 @@ pub fn needed(function: &[Instruction]) -> Vec<bool> {
                     let later = function[index..].binary_search_by_key(&target, Instruction::ip);
                     later.map_or(true, |distance| distance == 0 || needed[index + distance])
                 }
-                FlowControl::Call | FlowControl::IndirectCall => instruction.mnemonic() != Mnemonic::Call,
-                FlowControl::Return => instruction.mnemonic() != Mnemonic::Ret,
+                FlowControl::Call | FlowControl::IndirectCall => {
+                    across_calls || instruction.mnemonic() != Mnemonic::Call
+                }
+                FlowControl::Return => across_calls || instruction.mnemonic() != Mnemonic::Ret,
                 _ => true,
             }
         };
@@ -89,7 +92,9 @@ mod tests {
         for (name, code, expected) in cases {
             let bytes = [&LOAD, code].concat();
             let function: Vec<_> = Decoder::with_ip(64, &bytes, 0x1000, DecoderOptions::NONE).into_iter().collect();
-            assert_eq!(needed(&function)[0], expected, "{name}");
+            assert_eq!(needed(&function, false)[0], expected, "{name}");
+            let by_hand = expected || ["ret", "call", "jmp over a jne to a ret"].contains(&name);
+            assert_eq!(needed(&function, true)[0], by_hand, "{name}, written by hand");
         }
     }
 }

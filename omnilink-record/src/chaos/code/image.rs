@@ -1,11 +1,17 @@
 //! What an ELF file says about its code.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
 use gimli::{BaseAddresses, CieOrFde, EhFrame, LittleEndian, Pointer, UnwindSection};
-use object::{Architecture, Object, ObjectKind, ObjectSection, ObjectSegment, SectionFlags, SectionKind, elf};
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic};
+use object::{
+    Architecture, Object, ObjectKind, ObjectSection, ObjectSegment, RelocationFlags, SectionFlags, SectionKind, elf,
+};
 
+use super::beginnings::Beginnings;
+use super::targets::gaps;
 use super::{landing_pads, runtime_code};
 use crate::error::RecordError;
 
@@ -32,13 +38,16 @@ impl Section {
     }
 }
 
-/// A function, as the unwinder knows it: these are the only bytes that are certainly code.
-#[derive(Debug, PartialEq, Eq)]
+/// A stretch of bytes that are certainly code: a function, as the unwinder knows it, or what is found without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
     /// Its addresses.
     pub range: Range<u64>,
     /// It belongs to OmniLink's runtime, which is not to be interrupted between reading the clock and the call.
     pub is_runtime: bool,
+    /// The unwind table describes it. What it does not describe may be written by hand: callers may look at the flags
+    /// that it returns with.
+    pub is_described: bool,
 }
 
 /// A program or library.
@@ -52,8 +61,16 @@ pub struct Image {
     pub span: Range<u64>,
     /// Sections with code.
     pub code: Vec<Section>,
-    /// Functions by address, none overlapping.
+    /// Code that leads to other libraries.
+    pub linkage: Vec<Range<u64>>,
+    /// Functions that the unwind table describes, by address, none overlapping; see [`super::reached`] for others.
     pub functions: Vec<Function>,
+    /// Where other code begins.
+    pub beginnings: Beginnings,
+    /// Code of OmniLink's runtime.
+    pub runtime: Vec<Range<u64>>,
+    /// Where the loader stores addresses within the image, and which.
+    pub relocations: BTreeMap<u64, u64>,
     /// Sections with data, constants first of all: jump tables and addresses of functions are among them.
     pub data: Vec<Section>,
     /// Where data may change.
@@ -105,7 +122,11 @@ impl Image {
             entry: file.entry().wrapping_add(bias),
             span: span(&file, bias),
             code: Vec::new(),
+            linkage: Vec::new(),
             functions: Vec::new(),
+            beginnings: Beginnings::default(),
+            runtime: runtime_code::ranges(&file, bias),
+            relocations: relocations(&file, bias),
             data: Vec::new(),
             writable: Vec::new(),
             entries: Vec::new(),
@@ -116,6 +137,9 @@ impl Image {
             if is_writable(&section) {
                 image.writable.push(address..address + section.size());
             }
+            if section.name().is_ok_and(|name| name.starts_with(".plt") || name.starts_with(".iplt")) {
+                image.linkage.push(address..address + section.size());
+            }
             match section.kind() {
                 SectionKind::Text => image.code.push(Section { address, bytes: read()? }),
                 SectionKind::UninitializedData | SectionKind::UninitializedTls => {}
@@ -124,8 +148,10 @@ impl Image {
         }
         image.read_functions(&file)?;
         image.entries.extend(relocated(&file, bias));
-        if image.functions.is_empty() {
-            return Err("has no unwind table (.eh_frame) that tells code from data".to_owned());
+        image.beginnings = Beginnings::read(&file, bias, &image.code, &image.relocations);
+        image.entries.extend(image.beginnings.iter().map(|(address, _)| address));
+        if image.functions.is_empty() && image.beginnings.has_no_functions() {
+            return Err("has neither an unwind table (.eh_frame) nor symbols, which tell code from data".to_owned());
         }
         Ok(image)
     }
@@ -140,7 +166,6 @@ impl Image {
             .set_got(address(".got"));
         let frames = EhFrame::new(bytes, LittleEndian);
         let mut entries = frames.entries(&bases);
-        let runtime = runtime_code::ranges(file, self.bias);
         // A table that cannot be read to its end still describes the functions before.
         while let Ok(Some(entry)) = entries.next() {
             let CieOrFde::Fde(partial) = entry else { continue };
@@ -158,8 +183,8 @@ impl Image {
             }
             self.entries.push(start);
             if self.code.iter().any(|section| section.address <= start && range.end <= section.range().end) {
-                let is_runtime = runtime.iter().any(|runtime| runtime.contains(&start));
-                self.functions.push(Function { range, is_runtime });
+                let is_runtime = self.runtime.iter().any(|runtime| runtime.contains(&start));
+                self.functions.push(Function { range, is_runtime, is_described: true });
             }
         }
         self.functions.sort_by_key(|function| function.range.start);
@@ -173,9 +198,43 @@ impl Image {
         section.bytes.get((range.start - section.address) as usize..(range.end - section.address) as usize)
     }
 
+    /// The data from an address on.
+    pub fn data_at(&self, address: u64) -> Option<&[u8]> {
+        let section = self.data.iter().find(|section| section.range().contains(&address))?;
+        Some(&section.bytes[(address - section.address) as usize..])
+    }
+
+    /// True if there is nothing but what fills the space between functions.
+    pub fn is_padding(&self, range: &Range<u64>) -> bool {
+        let Some(bytes) = self.code_at(range) else { return range.is_empty() };
+        let instructions = Decoder::with_ip(64, bytes, range.start, DecoderOptions::NONE).into_iter();
+        let fills = |instruction: &Instruction| matches!(instruction.mnemonic(), Mnemonic::Nop | Mnemonic::Int3);
+        let filled: usize = instructions.take_while(fills).map(|instruction| instruction.len()).sum();
+        bytes[filled..].iter().all(|&byte| byte == 0)
+    }
+
     /// True if what is stored there may change.
     pub fn is_writable(&self, address: u64) -> bool {
         self.writable.iter().any(|range| range.contains(&address))
+    }
+
+    /// How much code is in none of these functions, except what fills space and what leads to other libraries.
+    pub fn unknown_len(&self, functions: &[Function]) -> u64 {
+        let is_linkage = |gap: &Range<u64>| self.linkage.iter().any(|linkage| linkage.contains(&gap.start));
+        let unknown = gaps(self, functions).into_iter().filter(|gap| !self.is_padding(gap) && !is_linkage(gap));
+        unknown.map(|gap| gap.end - gap.start).sum()
+    }
+
+    /// Everything in the data that may be an address.
+    pub fn pointers(&self) -> impl Iterator<Item = u64> + '_ {
+        let words = self.data.iter().flat_map(|section| section.bytes.chunks_exact(8));
+        let words = words.map(|word| u64::from_le_bytes(word.try_into().expect("a chunk of eight")));
+        words.map(|word| word.wrapping_add(self.bias)).chain(self.relocations.values().copied())
+    }
+
+    /// How much code there is.
+    pub fn code_len(&self) -> u64 {
+        self.code.iter().map(|section| section.bytes.len() as u64).sum()
     }
 
     /// True if there is code.
@@ -201,6 +260,15 @@ fn span(file: &object::File<'_>, bias: u64) -> Range<u64> {
     let start = file.segments().map(|segment| segment.address()).min().unwrap_or_default();
     let end = file.segments().map(|segment| segment.address() + segment.size()).max().unwrap_or_default();
     start + bias..end + bias
+}
+
+/// Where the loader stores addresses within the image, and which.
+fn relocations(file: &object::File<'_>, bias: u64) -> BTreeMap<u64, u64> {
+    let relocations = file.dynamic_relocations().into_iter().flatten();
+    let relative = relocations.filter(|(_, relocation)| {
+        matches!(relocation.flags(), RelocationFlags::Elf { r_type } if r_type == elf::R_X86_64_RELATIVE)
+    });
+    relative.map(|(at, relocation)| (at + bias, (relocation.addend() as u64).wrapping_add(bias))).collect()
 }
 
 /// Addresses that the loader stores somewhere.

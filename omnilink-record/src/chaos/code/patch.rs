@@ -77,6 +77,8 @@ pub struct Patch {
     pub text: Vec<Rewritten>,
     /// Traps by address.
     pub traps: HashMap<u64, Trap>,
+    /// How many bytes of code are in no function.
+    pub unknown: u64,
     /// Displaced instructions by where they are now.
     moved: Vec<Moved>,
 }
@@ -110,10 +112,13 @@ impl Patch {
         (points * MAX_POINT_LEN / 2).next_multiple_of(PAGE) + 16 * PAGE
     }
 
-    /// Plans all changes of an image; `region` is as long as [`room`](Self::room) says and near the image.
-    pub fn plan(image: &Image, depth: Depth, region: Range<u64>) -> Self {
+    /// Plans all changes of these functions of an image; `region` is as long as [`room`](Self::room) says and near the image.
+    pub fn plan(image: &Image, functions: &[Function], depth: Depth, region: Range<u64>) -> Self {
         // Where everything is a trap nothing is displaced.
-        let targets = if depth == Depth::Accesses { Targets::of(image) } else { Targets::default() };
+        let targets = match depth {
+            Depth::Accesses => Targets::of(image, functions),
+            Depth::Essentials => Targets::default(),
+        };
         let mut planner = Planner {
             image,
             targets: &targets,
@@ -124,11 +129,12 @@ impl Patch {
             traps: HashMap::new(),
             moved: Vec::new(),
         };
-        for function in &image.functions {
+        for function in functions {
             planner.function(function);
         }
         let Planner { trampolines, jumps, traps, moved, .. } = planner;
-        Self { region, trampolines: trampolines.into_bytes(), text: rewrite(image, &jumps), traps, moved }
+        let (text, unknown) = (rewrite(image, &jumps), image.unknown_len(functions));
+        Self { region, trampolines: trampolines.into_bytes(), text, traps, unknown, moved }
     }
 
     /// What a thread inside the trampolines is about to do, if it is where threads normally stop: at the beginning of a
@@ -206,7 +212,8 @@ impl Planner<'_> {
                 classify(instruction, self.image, has_frame_pointer).filter(|&kind| self.wants(function, kind))
             })
             .collect();
-        let function_code = Decoded { keeps_flags: flags::needed(&instructions), instructions, kinds };
+        let function_code =
+            Decoded { keeps_flags: flags::needed(&instructions, !function.is_described), instructions, kinds };
         let Decoded { instructions, kinds, .. } = &function_code;
         let mut free = 0;
         let mut index = 0;
@@ -238,15 +245,19 @@ impl Planner<'_> {
     /// from `free` on.
     fn span(&self, instructions: &[Instruction], index: usize, free: usize) -> Option<Range<usize>> {
         const NEEDED: usize = 5;
+        let stays = |instruction: &Instruction| is_bound(instruction) || self.targets.split(instruction);
         let mut length = instructions[index].len();
         let mut end = index + 1;
+        if self.targets.split(&instructions[index]) {
+            return None;
+        }
         if leads_elsewhere(&instructions[index]) {
             // Long enough by itself, and nothing may follow a call: its return address must stay.
             return Some(index..end);
         }
         while length < NEEDED {
             match instructions.get(end) {
-                Some(next) if !is_bound(next) && !self.targets.contains(next.ip()) => length += next.len(),
+                Some(next) if !stays(next) && !self.targets.contains(next.ip()) => length += next.len(),
                 _ => break,
             }
             end += 1;
@@ -259,7 +270,7 @@ impl Planner<'_> {
             let moves = start > free
                 && !self.targets.contains(instructions[start].ip())
                 && instructions[start - 1].flow_control() == FlowControl::Next
-                && !is_bound(&instructions[start - 1]);
+                && !stays(&instructions[start - 1]);
             if !moves {
                 return None;
             }

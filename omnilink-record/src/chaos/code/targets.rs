@@ -4,10 +4,16 @@
 //! across it. Finding too many such places costs a little speed, missing one breaks the program, so everything that
 //! looks like an address of code counts: targets of direct jumps, entries of jump tables, constants that are or could
 //! be addresses of code, landing pads and beginnings of functions.
+//!
+//! Bytes that belong to no known function may be code, too, which may begin at any of them: each is taken for an
+//! instruction. A function that takes the address of a place of its own and jumps to an address that it computes may
+//! jump to any of its instructions.
 
-use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind};
+use std::ops::Range;
 
-use super::image::{Image, Section};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, OpKind};
+
+use super::image::{Function, Image, Section};
 
 /// A set of addresses of code.
 #[derive(Debug, Default)]
@@ -18,24 +24,21 @@ pub struct Targets {
 
 impl Targets {
     /// All places where jumps in this image may land.
-    pub fn of(image: &Image) -> Self {
+    pub fn of(image: &Image, functions: &[Function]) -> Self {
         let start = image.code.iter().map(|section| section.address).min().unwrap_or_default();
         let end = image.code.iter().map(|section| section.range().end).max().unwrap_or_default();
         let mut targets = Self { start, bits: vec![0; ((end - start) / 64 + 1) as usize] };
         for &entry in &image.entries {
             targets.insert(entry);
         }
-        for section in &image.data {
-            for word in section.bytes.chunks_exact(8) {
-                let word = u64::from_le_bytes(word.try_into().expect("a chunk of eight"));
-                targets.insert(word.wrapping_add(image.bias));
-            }
+        for address in image.pointers() {
+            targets.insert(address);
         }
-        for function in &image.functions {
-            let Some(code) = image.code_at(&function.range) else { continue };
-            for instruction in &mut Decoder::with_ip(64, code, function.range.start, DecoderOptions::NONE) {
-                targets.add_mentioned(image, &instruction);
-            }
+        for function in functions {
+            targets.add_function(image, function);
+        }
+        for gap in gaps(image, functions) {
+            targets.add_unknown(image, gap);
         }
         targets
     }
@@ -53,6 +56,36 @@ impl Targets {
         }
     }
 
+    /// True if a jump may land inside one of these, behind its first byte.
+    pub fn split(&self, instruction: &Instruction) -> bool {
+        (instruction.ip() + 1..instruction.next_ip()).any(|address| self.contains(address))
+    }
+
+    fn add_function(&mut self, image: &Image, function: &Function) {
+        let Some(code) = image.code_at(&function.range) else { return };
+        let (mut computes, mut takes_address) = (false, false);
+        for instruction in &mut Decoder::with_ip(64, code, function.range.start, DecoderOptions::NONE) {
+            self.add_mentioned(image, &instruction);
+            let is_relative = instruction.is_ip_rel_memory_operand();
+            computes |= instruction.flow_control() == FlowControl::IndirectBranch && !is_relative;
+            takes_address |= is_relative && function.range.contains(&instruction.ip_rel_memory_address());
+        }
+        if computes && takes_address {
+            for instruction in &mut Decoder::with_ip(64, code, function.range.start, DecoderOptions::NONE) {
+                self.insert(instruction.ip());
+            }
+        }
+    }
+
+    /// Adds what bytes mention that may be code.
+    fn add_unknown(&mut self, image: &Image, range: Range<u64>) {
+        let Some(code) = image.code_at(&range) else { return };
+        for (at, start) in (range.start..).zip(0..code.len()) {
+            let instruction = Decoder::with_ip(64, &code[start..], at, DecoderOptions::NONE).decode();
+            self.add_mentioned(image, &instruction);
+        }
+    }
+
     fn add_mentioned(&mut self, image: &Image, instruction: &Instruction) {
         for operand in 0..instruction.op_count() {
             match instruction.op_kind(operand) {
@@ -60,7 +93,8 @@ impl Targets {
                 OpKind::Memory if instruction.is_ip_rel_memory_operand() => {
                     let address = instruction.ip_rel_memory_address();
                     self.insert(address);
-                    if let Some(section) = image.data.iter().find(|section| section.range().contains(&address)) {
+                    let mut sections = image.data.iter().chain(&image.code);
+                    if let Some(section) = sections.find(|section| section.range().contains(&address)) {
                         self.add_jump_table(image, section, address);
                     }
                 }
@@ -84,4 +118,23 @@ impl Targets {
             self.insert(target);
         }
     }
+}
+
+/// The code that is in no function, by address.
+pub fn gaps(image: &Image, functions: &[Function]) -> Vec<Range<u64>> {
+    let mut gaps = Vec::new();
+    for section in &image.code {
+        let mut at = section.address;
+        let first = functions.partition_point(|function| function.range.end <= at);
+        for function in functions[first..].iter().take_while(|function| function.range.start < section.range().end) {
+            if at < function.range.start {
+                gaps.push(at..function.range.start);
+            }
+            at = at.max(function.range.end);
+        }
+        if at < section.range().end {
+            gaps.push(at..section.range().end);
+        }
+    }
+    gaps
 }
