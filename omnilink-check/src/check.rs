@@ -1,7 +1,9 @@
 //! From a history to a verdict.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use omnilink_budget::catch;
 use omnilink_tla::{Spec, State, TlaError};
 
 use crate::error::CheckError;
@@ -58,9 +60,24 @@ pub struct Order {
 /// If the specification has a `VIEW`, states that look alike count as one. That can only lose orders, so if none is found the
 /// search is repeated without it.
 ///
+/// It obeys the limits of `control` and the budget of this thread, which counts also inside of the specification's expressions.
+///
 /// # Errors
 /// If there is no initial state, or if one cannot be found out.
 pub fn check(
+    spec: &Spec,
+    prepared: &Prepared,
+    options: &Options,
+    control: &mut Control<'_>,
+) -> Result<Checked, CheckError> {
+    catch(|| within_budget(spec, prepared, options, control)).unwrap_or_else(|exhausted| {
+        // It was stopped before the search began.
+        let verdict = Verdict::Unknown { stopped: exhausted.into(), stuck: Deepest::default() };
+        Ok(Checked { verdict, progress: Progress::default() })
+    })
+}
+
+fn within_budget(
     spec: &Spec,
     prepared: &Prepared,
     options: &Options,
@@ -81,9 +98,9 @@ pub fn check(
 
 /// The initial states, each once.
 pub(crate) fn initial_states(spec: &Spec) -> Result<Vec<State>, CheckError> {
-    let mut inits = Vec::new();
+    let (mut inits, mut known) = (Vec::new(), HashSet::new());
     spec.init_states(&mut |state| {
-        if !inits.contains(&state) {
+        if known.insert(state.clone()) {
             inits.push(state);
         }
         ControlFlow::Continue(())

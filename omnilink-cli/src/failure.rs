@@ -25,6 +25,13 @@ pub enum Failure {
     },
     /// What is wrong with a specification, with its places.
     Specification(Box<TlaError>),
+    /// A limit or Ctrl-C ended it.
+    Stopped {
+        /// What was being done, and what ended it.
+        text: String,
+        /// The exit code.
+        code: u8,
+    },
     /// Already reported; only the exit code is left to give.
     Reported,
 }
@@ -59,6 +66,10 @@ impl Failure {
         match self {
             Self::ReaderGone => return ExitCode::SUCCESS,
             Self::Reported => {}
+            Self::Stopped { text, code } => {
+                complain(format_args!("{text}"));
+                return ExitCode::from(*code);
+            }
             Self::Specification(error) => complain(format_args!("{error}")),
             Self::Message { text, hint } => {
                 complain(format_args!("{bad}error:{bad:#} {text}"));

@@ -19,8 +19,8 @@
 //! - [`store`]: how runs and campaigns of a store are shown.
 //! - [`report`]: what campaigns came to, as pages.
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
-//! - [`failure`], [`palette`], [`status_line`], [`interrupt`] and [`event_name`]: how errors, colours and progress look,
-//!   what Ctrl-C does and what events are called, everywhere; [`amount`] and [`shell`]: how times, sizes and commands are
+//! - [`failure`], [`palette`], [`status_line`], [`interrupt`], [`limits`] and [`event_name`]: how errors, colours and progress
+//!   look, what Ctrl-C and limits do and what events are called, everywhere; [`amount`] and [`shell`]: how times, sizes and commands are
 //!   written.
 //!
 //! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
@@ -34,6 +34,7 @@ mod explore;
 mod failure;
 mod gen_fuzzer;
 mod interrupt;
+mod limits;
 mod notes;
 mod palette;
 mod record;
@@ -60,7 +61,7 @@ Exit codes:
        that are stale
   2    it could not be done: wrong usage, a file that is missing or damaged, a mistake in a
        specification
-  3    `run` or `check` cannot tell: a limit was reached, or it was interrupted
+  3    it is not known: a limit was reached, or `run` or `check` was interrupted
   130  it was interrupted";
 
 /// Checks whether concurrent programs conform to their TLA+ specification.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use omnilink_budget::{Budget, Exhausted};
 use omnilink_tla::spec::Session;
 use omnilink_tla::{Host, Options, Spec, Value, World};
 
@@ -32,9 +33,13 @@ pub struct SpecificationArgs {
 }
 
 impl SpecificationArgs {
-    /// Loads it.
-    pub fn load(&self) -> Result<Spec, Failure> {
-        Ok(Spec::load_with(&self.spec, &self.options(), console())?)
+    /// Loads it within a budget; `stopped` says what its end means.
+    pub fn load(&self, budget: &Budget, stopped: impl FnOnce(&str, Exhausted) -> Failure) -> Result<Spec, Failure> {
+        let load = || Spec::load_with(&self.spec, &self.options(), console());
+        let loaded = budget.spend(load).map_err(|exhausted| {
+            stopped(&format!("the specification {} was being loaded", self.spec.display()), exhausted)
+        })?;
+        Ok(loaded?)
     }
 
     /// The file.

@@ -41,6 +41,6 @@ pub mod syntax;
 pub mod value;
 
 pub use diagnostic::TlaError;
-pub use eval::{Failure, Host, Reading, World, with_stack};
+pub use eval::{Failure, Host, Reading, STACK, World, with_stack};
 pub use spec::{Options, Spec, State};
 pub use value::Value;

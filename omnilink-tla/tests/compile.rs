@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use omnilink_tla::compile::{Options, compile};
 use omnilink_tla::config::{ConfigFile, read_config};
@@ -127,7 +126,7 @@ fn actions_find_the_states_that_tlc_finds() {
         let path = under_tests("cases/compile/actions").join(module).with_extension("tla");
         let spec = Spec::load(&path, &spec::Options::default()).unwrap_or_else(|error| panic!("{error}"));
         let options = explore::Options { check_deadlock: false, max_states: None };
-        let report = explore::explore(&spec, &options, &AtomicBool::new(false), &mut |_| ());
+        let report = explore::explore(&spec, &options, &mut |_| ());
         let counts = report.unwrap_or_else(|error| panic!("{error}")).counts;
         assert_eq!((counts.generated, counts.distinct, counts.depth), expected, "{module}");
     }

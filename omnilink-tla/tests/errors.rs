@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use omnilink_tla::explore::{self, Verdict, explore};
 use omnilink_tla::{Options, Spec, TlaError};
@@ -40,7 +39,7 @@ fn said(case: &str) -> String {
         }
         let warnings: Vec<_> = spec.program().warnings.iter().map(|warning| warning.render(spec.sources())).collect();
         let options = explore::Options { check_deadlock: true, max_states: Some(20) };
-        let report = explore(&spec, &options, &AtomicBool::new(false), &mut |_| ())?;
+        let report = explore(&spec, &options, &mut |_| ())?;
         let verdict = match report.verdict {
             Verdict::Failed { error, trace } => format!("{error}\nafter {} states", trace.len()),
             other => format!("{other:?}"),

@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use omnilink_tla::explore::{self, Report, TraceStep, Verdict, explore};
@@ -26,7 +26,7 @@ fn verdict(report: &Report) -> String {
 fn explored(case: &Case) -> Result<(Spec, Report), Box<TlaError>> {
     let spec = Spec::load(&case.spec, &Options { config: Some(case.cfg.clone()), ..Options::default() })?;
     let options = explore::Options { check_deadlock: case.deadlock, max_states: None };
-    let report = explore(&spec, &options, &AtomicBool::new(false), &mut |_| ())?;
+    let report = explore(&spec, &options, &mut |_| ())?;
     Ok((spec, report))
 }
 

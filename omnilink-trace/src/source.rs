@@ -5,6 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use omnilink_budget::poll;
+
 /// Where the bytes of a lane are.
 ///
 /// A file is opened for each read and closed again: a run may have a thousand lanes, all of which are read at the same
@@ -28,6 +30,7 @@ impl Source {
 
     /// Fills `buffer` with the bytes from `offset`; tells how many there were.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        poll();
         match self {
             Self::File(path) => {
                 let mut file = File::open(path)?;

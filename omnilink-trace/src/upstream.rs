@@ -102,6 +102,7 @@ impl Log<'_> {
         let mut window = Window::new(&source, 0, len);
         let mut end = End::Open;
         let stop = loop {
+            omnilink_budget::poll();
             match window.next(Operation::read) {
                 Ok(None) => return Ok(end),
                 Ok(Some((offset, operation))) => match self.push(operation, offset) {

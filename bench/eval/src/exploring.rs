@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use omnilink_tla::explore::{self, Options};
@@ -88,7 +87,7 @@ pub fn explore_here(spec: &str, config: &str) -> Outcome<()> {
     let options = spec::Options { config: Some(config.into()), ..spec::Options::default() };
     let spec = Spec::load(spec, &options)?;
     let options = Options { check_deadlock: false, max_states: None };
-    let report = explore::explore(&spec, &options, &AtomicBool::new(false), &mut |_| ())?;
+    let report = explore::explore(&spec, &options, &mut |_| ())?;
     match report.verdict {
         explore::Verdict::Ok => println!("{} {}", report.counts.generated, report.counts.distinct),
         other => return Err(format!("{other:?}").into()),

@@ -1,7 +1,6 @@
 //! All states of a specification.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use omnilink_tla::explore::{self, Verdict};
 use omnilink_tla::{Options, Spec};
@@ -17,7 +16,7 @@ pub fn distinct_states(spec: impl AsRef<Path>) -> u64 {
     let spec = spec.as_ref();
     let loaded = Spec::load(spec, &options(spec)).unwrap_or_else(|error| panic!("{error}"));
     let limits = explore::Options { check_deadlock: true, max_states: None };
-    let report = explore::explore(&loaded, &limits, &AtomicBool::new(false), &mut |_| ());
+    let report = explore::explore(&loaded, &limits, &mut |_| ());
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(report.verdict, Verdict::Ok), "{:?}", report.verdict);
     report.counts.distinct

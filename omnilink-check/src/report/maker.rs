@@ -20,7 +20,7 @@ use crate::coverage::{self, Coverage};
 use crate::error::{CheckError, Misfit};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Deepest, Limits, Progress, Stopped};
+use crate::search::{Limits, Progress, Stopped};
 
 /// What a report is about.
 pub struct Maker<'a> {
@@ -43,28 +43,34 @@ pub struct Maker<'a> {
 impl Maker<'_> {
     /// The report of a check. `time` is what all of it took.
     pub fn report(&self, checked: &Checked, time: Duration) -> Report {
-        let calls = self.calls();
-        let stuck = |deepest: &Deepest, exhausted| {
-            let (spec, prepared, time_unit) = (self.spec, self.prepared, self.trace.time_unit().word());
-            let explainer = Explainer { spec, prepared, calls: &calls, time_unit, exhausted };
-            // Who does not say how far orders got has kept none.
-            (!deepest.kept.is_empty()).then(|| explainer.stuck(deepest))
+        let (deepest, exhausted) = match &checked.verdict {
+            check::Verdict::Accepted(_) => return self.outline(checked, time),
+            check::Verdict::Rejected(deepest) => (deepest, true),
+            check::Verdict::Failed { stuck, .. } | check::Verdict::Unknown { stuck, .. } => (stuck, false),
         };
-        let (verdict, stuck) = match &checked.verdict {
-            check::Verdict::Accepted(_) => (Verdict::Accepted, None),
-            check::Verdict::Rejected(deepest) => (Verdict::Rejected, stuck(deepest, true)),
-            check::Verdict::Failed { error, event, stuck: deepest } => {
+        let (spec, prepared, time_unit) = (self.spec, self.prepared, self.trace.time_unit().word());
+        let explainer = Explainer { spec, prepared, calls: &self.calls(), time_unit, exhausted };
+        // Who does not say how far orders got has kept none.
+        let stuck = (!deepest.kept.is_empty()).then(|| explainer.stuck(deepest));
+        Report { stuck, ..self.outline(checked, time) }
+    }
+
+    /// The report of a check without what takes the specification to be evaluated again: how far orders got, and why no further.
+    pub fn outline(&self, checked: &Checked, time: Duration) -> Report {
+        let calls = self.calls();
+        let verdict = match &checked.verdict {
+            check::Verdict::Accepted(_) => Verdict::Accepted,
+            check::Verdict::Rejected(_) => Verdict::Rejected,
+            check::Verdict::Failed { error, event, .. } => {
                 let call = calls.call(*event);
                 let place = self.place(*event);
                 let message = format!("{place}: {} cannot be evaluated where it could come next:\n{error}", call.call);
                 let hint =
                     "no other order succeeds, and here there might be one: mend the specification, then check again"
                         .to_owned();
-                (Verdict::Error { message, hint: Some(hint) }, stuck(deepest, false))
+                Verdict::Error { message, hint: Some(hint) }
             }
-            check::Verdict::Unknown { stopped, stuck: deepest } => {
-                (self.unknown(*stopped, &calls), stuck(deepest, false))
-            }
+            check::Verdict::Unknown { stopped, .. } => self.unknown(*stopped, &calls),
         };
         let Progress { configurations, .. } = checked.progress;
         let mut notes = self.notes();
@@ -92,7 +98,7 @@ impl Maker<'_> {
                 actions: coverage::recorded(self.spec, &self.prepared.history),
             },
             notes,
-            stuck,
+            stuck: None,
             reads: Vec::new(),
             measures: None,
         }
@@ -170,10 +176,25 @@ pub fn failed(trace: &Path, spec: &Path, error: &CheckError) -> Report {
         (Some(hint), Some(known)) => Some(format!("{hint} {known}")),
         (hint, known) => hint.or(known),
     };
+    without_search(trace, spec, Verdict::Error { message, hint })
+}
+
+/// The report of a trace whose check was stopped before the search began.
+pub fn stopped_early(trace: &Path, spec: &Path, stopped: Stopped, limits: &Limits) -> Report {
+    without_search(trace, spec, unknown("before the search began", stopped, limits))
+}
+
+/// The verdict when a check was stopped at another time than while it searched.
+pub fn unknown(when: &str, stopped: Stopped, limits: &Limits) -> Verdict {
+    let advice = vec!["raise the limit, or record shorter runs".to_owned()];
+    Verdict::Unknown { why: format!("{} {when}", why(stopped, limits)), advice }
+}
+
+fn without_search(trace: &Path, spec: &Path, verdict: Verdict) -> Report {
     Report {
         trace: trace.display().to_string(),
         spec: name_of(spec),
-        verdict: Verdict::Error { message, hint },
+        verdict,
         crashes: Vec::new(),
         violation: None,
         core: None,

@@ -27,6 +27,6 @@ mod reasons;
 mod stuck;
 pub mod witness;
 
-pub use maker::{Maker, failed, name_of};
+pub use maker::{Maker, failed, name_of, stopped_early, unknown};
 pub use model::{Report, Standing, Verdict};
 pub use notes::never_recorded;

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use omnilink_budget::Exhausted;
+
 /// How much a search may take.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -56,6 +58,16 @@ pub enum Stopped {
     Memory,
     /// Somewhere `X_Step` could go on and on.
     InnerSteps,
+}
+
+impl From<Exhausted> for Stopped {
+    fn from(exhausted: Exhausted) -> Self {
+        match exhausted {
+            Exhausted::Interrupted => Self::Interrupted,
+            Exhausted::Timeout => Self::Timeout,
+            Exhausted::Memory => Self::Memory,
+        }
+    }
 }
 
 /// How far a search is.

@@ -12,6 +12,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use omnilink_budget::catch;
 use omnilink_tla::{Failure, State};
 
 use super::control::{Control, Progress, Stopped};
@@ -185,13 +186,17 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     }
 
     /// Looks for an order of the rest, from a configuration that was reached in some way and is known as seen.
-    pub(super) fn run_share(&mut self, Share { placement, state, inner, way }: Share) -> Ended {
+    pub(super) fn run_share(&mut self, share: Share) -> Ended {
+        self.unless_stopped(|search| search.take_share(share))
+    }
+
+    fn take_share(&mut self, Share { placement, state, inner, way }: Share) -> Ended {
         (self.placement, self.way, self.spare) = (placement, way, 0);
         self.log.clear();
         let identity = self.identity_of(&state);
         match self.descend(Branch { nth: 0, state, identity }, inner) {
             Some(ended) => self.ended(ended),
-            None => self.go_on(),
+            None => self.go_ahead(),
         }
     }
 
@@ -201,6 +206,21 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Goes on where it is.
     pub(super) fn go_on(&mut self) -> Ended {
+        self.unless_stopped(Self::go_ahead)
+    }
+
+    /// Searches until it ends or the specification takes more than the thread's budget: that may stop it anywhere inside of
+    /// an expression. The path is made whole then as far as it was found, so that it can be told how far the search got.
+    fn unless_stopped(&mut self, search: impl FnOnce(&mut Self) -> Ended) -> Ended {
+        catch(|| search(self)).unwrap_or_else(|exhausted| {
+            self.undo_to(self.frames.last().map_or(0, |frame| frame.log));
+            // Finding the last state again may take what is not left.
+            let stopped = Ended::Stopped(exhausted.into());
+            catch(|| self.ended(stopped)).unwrap_or(stopped)
+        })
+    }
+
+    fn go_ahead(&mut self) -> Ended {
         loop {
             let Some(frame) = self.frames.last_mut() else { return Ended::Exhausted };
             if self.pending.len() > frame.pending {

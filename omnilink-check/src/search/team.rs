@@ -13,7 +13,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use omnilink_tla::{State, with_stack};
+use omnilink_budget::{Budget, on_behalf};
+use omnilink_tla::{STACK, State, with_stack};
 
 use super::control::{Control, Progress};
 use super::deepest::Deepest;
@@ -21,8 +22,6 @@ use super::depth::{Branch, DepthFirst, Ended};
 use super::seen::{Seen, SharedSeen};
 use super::{Failures, Placed, Placement};
 
-/// How much stack evaluation may use on the threads that join.
-const STACK: usize = 256 << 20;
 /// How long somebody without work waits before telling how far the search is.
 const MOMENT: Duration = Duration::from_millis(100);
 
@@ -155,7 +154,11 @@ pub(crate) fn go_on(search: &mut DepthFirst<'_, '_>, helpers: usize) -> Ended {
     };
     let ended = thread::scope(|scope| {
         let _alarm = Alarm(&team);
-        let start = |_| scope.spawn(|| with_stack(STACK, help).inspect_err(|_| team.leave()).ok());
+        let helper = || with_stack(STACK, help).inspect_err(|_| team.leave()).ok();
+        let start = |_| {
+            let budget = Budget::current();
+            scope.spawn(move || on_behalf(budget, helper))
+        };
         let joined: Vec<_> = (0..helpers).map(start).collect();
         let first = search.go_on();
         let mut ended = search.work(&team, first);

@@ -18,6 +18,7 @@ mod window;
 
 use std::collections::HashSet;
 
+use omnilink_budget::catch;
 use omnilink_tla::{Spec, State};
 
 use crate::check::{Options, initial_states};
@@ -57,9 +58,12 @@ pub fn shrink(
     stuck: &Deepest,
     control: &mut Control<'_>,
 ) -> Result<Result<Option<Core>, Stopped>, CheckError> {
-    let inits = initial_states(spec)?;
-    let problem = Problem::new(spec, prepared, options);
-    Ok(smaller(&problem, &inits, stuck, control))
+    let found = catch(|| {
+        let inits = initial_states(spec)?;
+        let problem = Problem::new(spec, prepared, options);
+        Ok(smaller(&problem, &inits, stuck, control))
+    });
+    found.unwrap_or_else(|exhausted| Ok(Err(exhausted.into())))
 }
 
 fn smaller(
@@ -76,7 +80,7 @@ fn smaller(
     let mut window = Window::new(problem.history, starts);
     window.cut_after(problem, control)?;
     window.need_less(problem, control);
-    let blocked = window.blocked(problem, control);
+    let blocked = catch(|| window.blocked(problem, control)).unwrap_or_default();
     let (mut needed, others) = window.events();
     needed.sort_by_key(|place| (problem.history.event(*place).end, *place));
     Ok(Some(Core { placed, states, needed, others, is_minimal: window.is_minimal, blocked }))

@@ -1,6 +1,7 @@
 //! What users say about checking, whichever verb checks.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use super::job::Job;
 use super::rules::RulesArgs;
 use crate::amount;
 use crate::failure::Failure;
+use crate::limits::{LIMITED, LimitArgs};
 use crate::specification::SpecificationArgs;
 
 /// How to check, and what to tell.
@@ -26,7 +28,7 @@ pub struct CheckArgs {
     /// Check the invariants of the configuration along the order found
     #[arg(long)]
     invariants: bool,
-    /// Give up on a trace when the search takes more than this: 500M, 2G
+    /// Give up on a trace when checking it takes more memory than this: 500M, 2G
     #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
     max_memory: Option<usize>,
     /// Give up on a trace after this many configurations
@@ -47,13 +49,27 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
+    /// Loads the specification; it may take as much as a trace. If it takes more, nothing is known about any trace.
+    pub fn load(
+        &self,
+        specification: &SpecificationArgs,
+        timeout: Option<Duration>,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Result<Spec, Failure> {
+        let limits = LimitArgs { timeout, max_memory: self.max_memory };
+        specification.load(&limits.budget(interrupt), |what, exhausted| match limits.stopped(what, exhausted) {
+            Failure::Stopped { text, .. } => Failure::Stopped { text, code: LIMITED },
+            other => other,
+        })
+    }
+
     /// How traces are checked against a specification that was loaded, each within a time.
     pub fn job<'a>(
         &self,
         specification: &'a SpecificationArgs,
         spec: &'a Spec,
         timeout: Option<Duration>,
-        interrupt: &'a AtomicBool,
+        interrupt: &Arc<AtomicBool>,
     ) -> Result<Job<'a>, Failure> {
         let loading = specification.options();
         Ok(Job {
@@ -77,7 +93,7 @@ impl CheckArgs {
             recover: false,
             use_cache: false,
             spec_hash: hash::of_spec(spec),
-            interrupt,
+            interrupt: Arc::clone(interrupt),
         })
     }
 

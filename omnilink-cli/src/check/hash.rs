@@ -61,6 +61,7 @@ fn file(hash: &mut Sha256, path: &Path) -> io::Result<()> {
     hash.update(file.metadata()?.len().to_le_bytes());
     let mut buffer = vec![0; 1 << 16];
     loop {
+        omnilink_budget::poll();
         match file.read(&mut buffer)? {
             0 => return Ok(()),
             len => hash.update(&buffer[..len]),

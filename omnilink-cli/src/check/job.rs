@@ -3,20 +3,22 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use omnilink_budget::{Budget, Exhausted, on_behalf};
 use omnilink_check::check::{self, Checked};
 use omnilink_check::error::CheckError;
 use omnilink_check::prepare::prepare;
 use omnilink_check::report::counterexample::Counterexample;
 use omnilink_check::report::note::{Kind, Note};
-use omnilink_check::report::{Maker, Report, Verdict, failed, name_of};
+use omnilink_check::report::{Maker, Report, Verdict, failed, name_of, stopped_early, unknown};
 use omnilink_check::rules::Rules;
 use omnilink_check::search::{Control, Limits, Progress};
 use omnilink_check::shrink::shrink;
 use omnilink_check::subject;
-use omnilink_tla::{Options, Reading, Spec, with_stack};
+use omnilink_tla::{Options, Reading, STACK, Spec, with_stack};
 use omnilink_trace::{Finding, OpenOptions, Trace};
 
 use super::cache::{Cache, Entry};
@@ -24,8 +26,8 @@ use super::engine::Engine;
 use super::{hash, recorder};
 use crate::failure::Failure;
 
-/// How much stack evaluation may use: a specification may recurse deeply. Only what is used is ever taken from memory.
-const STACK: usize = 1 << 30;
+/// For how long it may at least be told why a verdict is what it is, after the time for finding it is up.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// How every trace is checked.
 pub struct Job<'a> {
@@ -58,7 +60,7 @@ pub struct Job<'a> {
     /// The hash of the specification's files.
     pub spec_hash: String,
     /// Set by Ctrl-C.
-    pub interrupt: &'a AtomicBool,
+    pub interrupt: Arc<AtomicBool>,
 }
 
 /// What came of a trace.
@@ -88,6 +90,14 @@ impl Outcome {
 impl Job<'_> {
     /// Checks a trace. Whatever is wrong with it is in the report.
     pub fn run(&self, trace: &Path, progress: &mut (dyn FnMut(&Progress) + Send)) -> Outcome {
+        let budget = Budget::new(self.limits.timeout, self.limits.memory, Arc::clone(&self.interrupt));
+        budget.spend(|| self.find_or_check(trace, progress)).unwrap_or_else(|exhausted| {
+            let report = stopped_early(trace, self.path, exhausted.into(), &self.limits);
+            self.outcome(Entry { report, window: Vec::new() }, "", false)
+        })
+    }
+
+    fn find_or_check(&self, trace: &Path, progress: &mut (dyn FnMut(&Progress) + Send)) -> Outcome {
         let began = Instant::now();
         // Taken before the trace is opened: what is written to it in between must not count as what was checked.
         let trace_hash = hash::of_trace(trace).unwrap_or_default();
@@ -131,8 +141,12 @@ impl Job<'_> {
         let trace = Trace::open_with(path, &OpenOptions::recover(self.recover))?;
         let subject = subject::specialise(self.spec, self.path, &self.loading, &self.rules, &trace)?;
         let prepared = prepare(&subject.spec, &trace, &self.rules)?;
-        let mut control =
-            Control { interrupt: self.interrupt, progress: &mut |at| progress(at), limits: self.limits.clone(), began };
+        let mut control = Control {
+            interrupt: &self.interrupt,
+            progress: &mut |at| progress(at),
+            limits: self.limits.clone(),
+            began,
+        };
         let checked = self.engine.check(&subject.spec, &self.loading, &prepared, &self.options, &mut control)?;
         let maker = Maker {
             name: &name_of(self.path),
@@ -143,26 +157,56 @@ impl Job<'_> {
             options: self.options,
             limits: &self.limits,
         };
-        let mut report = maker.report(&checked, began.elapsed());
+        let time = began.elapsed();
+        let (mut report, mut is_whole) = match self.tell(began, || maker.report(&checked, time)) {
+            Ok(report) => (report, true),
+            Err(_) => (on_behalf(None, || maker.outline(&checked, time)), false),
+        };
+        if !is_whole {
+            let text = "why no order gets further is left out: it took more than the limits allow";
+            report.notes.add(Note::new(Kind::NoReasons, text));
+        }
         report.notes.extend(self.engine.note(&checked.verdict).map(|text| Note::new(Kind::NoReasons, text)));
         if let check::Verdict::Rejected(deepest) = &checked.verdict
             && self.shrink
         {
-            let core = shrink(&subject.spec, &prepared, &self.options, deepest, &mut control)?;
-            report.core = core.unwrap_or_default().map(|core| maker.core(&core));
+            let core = self.tell(began, || shrink(&subject.spec, &prepared, &self.options, deepest, &mut control));
+            let core = core.unwrap_or_else(|exhausted| Ok(Err(exhausted.into())))?;
+            is_whole &= core.is_ok();
+            report.core = core.unwrap_or_default().and_then(|core| self.tell(began, || maker.core(&core)).ok());
             if report.core.is_none() {
                 let text = "--shrink: no smaller reason was found within the limits";
                 report.notes.add(Note::new(Kind::NoSmallerReason, text));
             }
         }
-        self.look_at_order(&maker, &checked, &subject.spec, &mut report)?;
+        match self.tell(began, || self.look_at_order(&maker, &checked, &subject.spec, &mut report)) {
+            Ok(looked) => looked?,
+            // There is an order, but what was asked about it is not known.
+            Err(exhausted) => report.verdict = unknown("while the order was looked at", exhausted.into(), &self.limits),
+        }
         if self.measure {
-            report.measures = Some(maker.measures(&checked)?);
+            let measures = self.tell(began, || maker.measures(&checked));
+            is_whole &= measures.is_ok();
+            report.measures = measures.ok().transpose()?;
         }
         // At the very end: reasons, orders and measures are evaluated, too.
         report.reads = self.reads(&subject.spec);
         let settled = !trace.notices().iter().any(|notice| matches!(notice.finding, Finding::Recording));
-        Ok((Entry { window: maker.window(&checked), report }, settled))
+        let window = on_behalf(None, || maker.window(&checked));
+        Ok((Entry { window, report }, settled && is_whole))
+    }
+
+    /// Finds out more about a verdict within what is left of the limits, and a little more if there is nothing left. Who has
+    /// interrupted the search still wants to know how far it got.
+    fn tell<T>(&self, began: Instant, mut work: impl FnMut() -> T) -> Result<T, Exhausted> {
+        let left = self.limits.timeout.map(|timeout| timeout.saturating_sub(began.elapsed()).max(LAST_WORDS));
+        let told = Budget::new(left, self.limits.memory, Arc::clone(&self.interrupt)).spend(&mut work);
+        match told {
+            Err(Exhausted::Interrupted) => {
+                Budget::new(Some(LAST_WORDS), self.limits.memory, Arc::default()).spend(&mut work)
+            }
+            told => told,
+        }
     }
 
     /// What came from outside of the specification's files so far, for this trace or another one that is checked with it: what

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use omnilink_budget::Exhausted;
 use omnilink_tla::explore::{self, Counts, Stop, TraceStep, Verdict};
 use omnilink_tla::{Spec, State, Value};
 use serde::Serialize;
 use serde_json::{Map, json};
 
 use crate::interrupt::INTERRUPTED;
+use crate::limits::{LIMITED, LimitArgs};
 
 /// What was found.
 #[derive(Debug, Serialize)]
@@ -31,6 +33,7 @@ pub(super) enum Finding {
     Ok,
     MaxStates,
     Interrupted,
+    Unknown { why: String },
     FalseAssumption { assumption: String },
     Violated { invariant: String },
     Deadlock,
@@ -49,13 +52,14 @@ pub(super) struct StepRow {
 }
 
 impl Report {
-    /// The report of an exploration that took so long.
-    pub fn new(spec: &Spec, explored: explore::Report, time: Duration) -> Self {
+    /// The report of an exploration that took so long, and that was to obey some limits.
+    pub fn new(spec: &Spec, explored: explore::Report, time: Duration, limits: &LimitArgs) -> Self {
         let Counts { generated, distinct, queued, depth } = explored.counts;
         let (finding, trace) = match explored.verdict {
             Verdict::Ok => (Finding::Ok, Vec::new()),
             Verdict::Stopped(Stop::MaxStates) => (Finding::MaxStates, Vec::new()),
-            Verdict::Stopped(Stop::Interrupted) => (Finding::Interrupted, Vec::new()),
+            Verdict::Stopped(Stop::Exhausted(Exhausted::Interrupted)) => (Finding::Interrupted, Vec::new()),
+            Verdict::Stopped(Stop::Exhausted(limit)) => (Finding::Unknown { why: limits.why(limit) }, Vec::new()),
             Verdict::FalseAssumption(name) => (Finding::FalseAssumption { assumption: name.to_string() }, Vec::new()),
             Verdict::Violated { invariant, trace } => (Finding::Violated { invariant: invariant.to_string() }, trace),
             Verdict::Deadlock(trace) => (Finding::Deadlock, trace),
@@ -80,6 +84,7 @@ impl Report {
             Finding::Ok | Finding::MaxStates => 0,
             Finding::FalseAssumption { .. } | Finding::Violated { .. } | Finding::Deadlock => 1,
             Finding::Failed { .. } => 2,
+            Finding::Unknown { .. } => LIMITED,
             Finding::Interrupted => INTERRUPTED,
         }
     }

@@ -14,6 +14,7 @@ pub fn write(report: &Report, palette: Palette, out: &mut impl Write) -> io::Res
         Finding::Ok => writeln!(out, "{good}no error found{good:#}")?,
         Finding::MaxStates => writeln!(out, "{warning}no error found so far{warning:#}, stopped by --max-states")?,
         Finding::Interrupted => writeln!(out, "{warning}no error found so far{warning:#}, interrupted")?,
+        Finding::Unknown { why } => writeln!(out, "{warning}no error found so far{warning:#}, {why}")?,
         Finding::FalseAssumption { assumption } => writeln!(out, "{bad}assumption {assumption} is false{bad:#}")?,
         Finding::Violated { invariant } => writeln!(out, "{bad}invariant {invariant} is violated{bad:#}")?,
         Finding::Deadlock => {

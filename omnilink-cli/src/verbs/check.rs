@@ -86,9 +86,9 @@ impl Check {
     /// Checks all traces and prints what was found.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let traces = if self.store.is_some() { Vec::new() } else { traces::named(&self.traces)? };
-        let spec = self.specification.load()?;
-        tell_warnings(&spec);
         let interrupt = interrupt()?;
+        let spec = self.checking.load(&self.specification, self.timeout, &interrupt)?;
+        tell_warnings(&spec);
         let mut job = Job {
             measure: self.store.is_some(),
             witness: self.witness.clone(),

@@ -5,12 +5,14 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
+use omnilink_budget::Budget;
 use omnilink_tla::explore::{self as states, Verdict};
-use omnilink_tla::{Spec, TlaError, with_stack};
+use omnilink_tla::{STACK, Spec, TlaError, with_stack};
 
 use crate::explore::{self, Progress, Report};
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
+use crate::limits::LimitArgs;
 use crate::palette::{Palette, buffered_stdout};
 use crate::specification::{SpecificationArgs, tell_warnings};
 
@@ -21,11 +23,9 @@ Examples:
   omnilink explore Store.tla --max-states 1000000 --json
 
 Exits with 0 if nothing wrong was found, with 1 if an invariant is violated, a state has no
-successor or an assumption is false, with 2 if something cannot be read or evaluated, and with 130
-if it was interrupted (Ctrl-C), after it has said what was found so far.";
-
-/// How much stack evaluation may use: a specification may recurse deeply. Only what is used is ever taken from memory.
-const STACK: usize = 1 << 30;
+successor or an assumption is false, with 2 if something cannot be read or evaluated, with 3 if
+--timeout or --max-memory ended it, and with 130 if it was interrupted (Ctrl-C), after it has said
+what was found so far.";
 
 /// Visit all states of a specification, and check its invariants
 ///
@@ -40,6 +40,8 @@ pub struct Explore {
     /// Stop after this many distinct states
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Do not report states without successors
     #[arg(long)]
     no_deadlock: bool,
@@ -51,18 +53,19 @@ pub struct Explore {
 impl Explore {
     /// Explores it and prints what was found.
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let spec = self.specification.load()?;
+        let budget = self.limits.budget(&interrupt()?);
+        let spec = self.specification.load(&budget, |what, exhausted| self.limits.stopped(what, exhausted))?;
         tell_warnings(&spec);
         for (section, name) in &spec.program().set_aside {
             complain(format_args!("note: {section} {name} is not used"));
         }
         let started = Instant::now();
-        let explored = self.explore(&spec)?;
+        let explored = self.explore(&spec, &budget)?;
         let error = match &explored.verdict {
             Verdict::Failed { error, .. } => Some(error.clone()),
             _ => None,
         };
-        let report = Report::new(&spec, explored, started.elapsed());
+        let report = Report::new(&spec, explored, started.elapsed(), &self.limits);
         match (self.print(&report), error) {
             // Who only wants the exit code need not read.
             (Ok(()) | Err(Failure::ReaderGone), None) => Ok(ExitCode::from(report.exit_code())),
@@ -81,19 +84,20 @@ impl Explore {
         Ok(out.flush()?)
     }
 
-    fn explore(&self, spec: &Spec) -> Result<states::Report, Failure> {
+    fn explore(&self, spec: &Spec, budget: &Budget) -> Result<states::Report, Failure> {
         let options = states::Options {
             check_deadlock: !self.no_deadlock && spec.program().check_deadlock != Some(false),
             max_states: self.max_states,
         };
-        let interrupt = interrupt()?;
         let explore = || -> Result<states::Report, Box<TlaError>> {
             let mut progress = Progress::begin();
-            let report = states::explore(spec, &options, &interrupt, &mut |counts| progress.show(counts));
+            let report = states::explore(spec, &options, &mut |counts| progress.show(counts));
             progress.end();
             report
         };
-        let explored = with_stack(STACK, explore);
+        let explored = budget.spend(|| with_stack(STACK, explore));
+        let explored =
+            explored.map_err(|exhausted| self.limits.stopped("the exploration was being prepared", exhausted))?;
         Ok(explored.map_err(|error| Failure::new(format!("a thread could not be started: {error}")))??)
     }
 }

@@ -9,16 +9,15 @@ use omnilink_check::error::CheckError;
 use omnilink_check::prepare::prepare;
 use omnilink_check::subject;
 use omnilink_check::tlc::{Export, MODULE};
-use omnilink_tla::with_stack;
+use omnilink_tla::{STACK, Spec, with_stack};
 use omnilink_trace::{OpenOptions, Trace};
 
 use crate::check::rules::RulesArgs;
 use crate::failure::Failure;
+use crate::interrupt::interrupt;
+use crate::limits::LimitArgs;
 use crate::palette::buffered_stdout;
 use crate::specification::SpecificationArgs;
-
-/// How much stack evaluation may use: constants are evaluated.
-const STACK: usize = 1 << 28;
 
 const EXAMPLES: &str = "\
 Example:
@@ -44,6 +43,8 @@ pub struct ExportTlc {
     output: PathBuf,
     #[command(flatten)]
     rules: RulesArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Keep the valid part of damaged files
     #[arg(long)]
     recover: bool,
@@ -52,16 +53,11 @@ pub struct ExportTlc {
 impl ExportTlc {
     /// Writes the files and tells how to run TLC on them.
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let spec = self.specification.load()?;
-        let loading = self.specification.options();
-        let rules = self.rules.rules(&spec, loading.config.as_deref())?;
-        let trace = Trace::open_with(&self.trace, &OpenOptions::recover(self.recover))?;
-        let export = with_stack(STACK, || -> Result<Export, CheckError> {
-            let spec = subject::specialise(&spec, self.specification.path(), &loading, &rules, &trace)?.spec;
-            let prepared = prepare(&spec, &trace, &rules)?;
-            Export::new(&spec, loading.config.as_deref(), &prepared, &self.rules.options())
-        });
-        export.map_err(|error| Failure::new(format!("a thread for evaluation: {error}")))??.write(&self.output)?;
+        let budget = self.limits.budget(&interrupt()?);
+        let stopped = |what: &str, exhausted| self.limits.stopped(what, exhausted);
+        let spec = self.specification.load(&budget, stopped)?;
+        let export = budget.spend(|| self.export(&spec));
+        export.map_err(|exhausted| stopped("the run was being written down", exhausted))??.write(&self.output)?;
         let mut out = buffered_stdout();
         let directory = self.output.display();
         writeln!(
@@ -70,5 +66,17 @@ impl ExportTlc {
              the run is accepted if OmniLinkNotAtEnd is violated"
         )?;
         Ok(out.flush().map(|()| ExitCode::SUCCESS)?)
+    }
+
+    fn export(&self, spec: &Spec) -> Result<Export, Failure> {
+        let loading = self.specification.options();
+        let rules = self.rules.rules(spec, loading.config.as_deref())?;
+        let trace = Trace::open_with(&self.trace, &OpenOptions::recover(self.recover))?;
+        let export = with_stack(STACK, || -> Result<Export, CheckError> {
+            let spec = subject::specialise(spec, self.specification.path(), &loading, &rules, &trace)?.spec;
+            let prepared = prepare(&spec, &trace, &rules)?;
+            Export::new(&spec, loading.config.as_deref(), &prepared, &self.rules.options())
+        });
+        Ok(export.map_err(|error| Failure::new(format!("a thread for evaluation: {error}")))??)
     }
 }

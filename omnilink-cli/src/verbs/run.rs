@@ -79,9 +79,9 @@ pub struct Run {
 impl Run {
     /// Makes and checks runs, and tells what was found.
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let spec = self.specification.load()?;
-        tell_warnings(&spec);
         let interrupt = interrupt()?;
+        let spec = self.checking.load(&self.specification, Some(self.check_timeout), &interrupt)?;
+        tell_warnings(&spec);
         let mut job = self.checking.job(&self.specification, &spec, Some(self.check_timeout), &interrupt)?;
         job.limits.memory.get_or_insert(MEMORY);
         let (campaign, mut place) = self.campaign.campaign(None, true, true)?;

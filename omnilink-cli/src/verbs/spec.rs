@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::interrupt::interrupt;
+use crate::limits::LimitArgs;
 use crate::palette::{Palette, buffered_stdout};
 use crate::spec;
 use crate::specification::SpecificationArgs;
@@ -14,7 +16,10 @@ const EXAMPLES: &str = "\
 Examples:
   omnilink spec Queue.tla                              with Queue.cfg, if it is there
   omnilink spec Queue.tla --const 'Elems = {1, 2}' --json
-  omnilink spec Store.tla --next ClientNext            the actions of another operator than Next";
+  omnilink spec Store.tla --next ClientNext            the actions of another operator than Next
+
+Exits with 0, with 2 if something is wrong with the specification, with 3 if --timeout or
+--max-memory ended it, and with 130 if it was interrupted (Ctrl-C).";
 
 /// Print what a specification consists of: variables, constants, actions, warnings
 ///
@@ -25,6 +30,8 @@ Examples:
 pub struct Spec {
     #[command(flatten)]
     specification: SpecificationArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -33,7 +40,11 @@ pub struct Spec {
 impl Spec {
     /// Loads it and prints the report.
     pub fn run(self) -> Result<ExitCode, Failure> {
-        let report = spec::Report::new(&self.specification.load()?);
+        let budget = self.limits.budget(&interrupt()?);
+        let stopped = |what: &str, exhausted| self.limits.stopped(what, exhausted);
+        let spec = self.specification.load(&budget, stopped)?;
+        let report = budget.spend(|| spec::Report::new(&spec));
+        let report = report.map_err(|exhausted| stopped("the specification was being described", exhausted))?;
         let mut out = buffered_stdout();
         if self.json {
             writeln!(out, "{}", serde_json::json!(report))?;

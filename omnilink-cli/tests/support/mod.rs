@@ -78,6 +78,11 @@ pub fn assert_quiet_when_nobody_reads(args: &[&str], code: i32) {
 
 /// `omnilink ARGS…`, interrupted as if by Ctrl-C as soon as it has said `first` on standard error: its exit code and output.
 pub fn interrupted(args: &[&str], first: &str) -> (Option<i32>, String) {
+    signalled(args, first, libc::SIGINT)
+}
+
+/// The same with another signal.
+pub fn signalled(args: &[&str], first: &str, signal: libc::c_int) -> (Option<i32>, String) {
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
         .args(args)
         .env("NO_COLOR", "1")
@@ -91,7 +96,7 @@ pub fn interrupted(args: &[&str], first: &str) -> (Option<i32>, String) {
     assert_eq!(line, first);
     let drain = std::thread::spawn(move || said.read_to_end(&mut Vec::new()));
     // SAFETY: signals a child that was not waited for, so the number is still its own.
-    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, signal) }, 0);
     let output = child.wait_with_output().expect("omnilink ends");
     drain.join().expect("reading does not panic").expect("standard error can be read");
     (output.status.code(), String::from_utf8(output.stdout).expect("output is UTF-8"))

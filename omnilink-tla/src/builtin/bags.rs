@@ -1,5 +1,7 @@
 //! `Bags`: a bag is a function to the positive integers.
 
+use omnilink_budget::poll;
+
 use super::entries::entries;
 use super::{BuiltinModule, Native, NativeArg, Outcome, exactly, naturals};
 use crate::eval::Failure;
@@ -48,7 +50,9 @@ pub(super) fn copies(element: &Value, bag: &Value, doing: &'static str) -> Resul
 }
 
 fn from_set(set: &Value) -> Outcome {
-    let set = set.to_set("apply SetToBag")?;
+    let doing = "apply SetToBag";
+    let set = set.to_set(doing)?;
+    set.check_listable(doing)?;
     Value::function_over(&set, vec![Value::Int(1); set.len()])
 }
 
@@ -102,7 +106,10 @@ fn subbags(bag: &Value) -> Outcome {
     }
     let mut bags = vec![Value::Tuple(Tuple::empty())];
     for (element, count) in counts {
-        let with_some = |bag: &Value| (1..=count).map(|some| bag.with(element.clone(), Value::Int(some))).collect();
+        let with_some = |bag: &Value| {
+            poll();
+            (1..=count).map(|some| bag.with(element.clone(), Value::Int(some))).collect()
+        };
         let more: Vec<Vec<_>> = bags.iter().map(with_some).collect::<Result<_, _>>()?;
         bags.extend(more.into_iter().flatten());
     }

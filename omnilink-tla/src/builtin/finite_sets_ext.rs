@@ -1,5 +1,7 @@
 //! `FiniteSetsExt`.
 
+use omnilink_budget::poll;
+
 use super::folds::fold;
 use super::{BuiltinModule, Native, NativeArg, Outcome, exactly, naturals};
 use crate::eval::Failure;
@@ -74,7 +76,7 @@ fn extremes(set: &Value, doing: &'static str) -> Result<(Value, Value), ValueErr
 
 fn subsets_of_size(size: &Value, set: &Value) -> Outcome {
     const DOING: &str = "apply kSubset";
-    let elements: Vec<_> = set.to_set(DOING)?.iter().collect();
+    let elements = set.to_set(DOING)?.listed(DOING)?;
     let Ok(size) = usize::try_from(size.expect_int(DOING)?) else { return Ok(Value::empty_set()) };
     if size > elements.len() {
         return Ok(Value::empty_set());
@@ -85,6 +87,7 @@ fn subsets_of_size(size: &Value, set: &Value) -> Outcome {
     let mut indices: Vec<_> = (0..size).collect();
     let mut subsets = Vec::new();
     loop {
+        poll();
         let subset = indices.iter().map(|index| elements[*index].clone()).collect();
         subsets.push(Value::Set(Set::from_sorted(subset)));
         if !next_combination(&mut indices, elements.len()) {

@@ -46,7 +46,9 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
 };
 
 fn restrict(function: &Value, set: &Value) -> Outcome {
-    let set = set.to_set("apply Restrict")?;
+    let doing = "apply Restrict";
+    let set = set.to_set(doing)?;
+    set.check_listable(doing)?;
     let values = set.iter().map(|key| function.apply(&key)).collect::<Result<_, _>>()?;
     Value::function_over(&set, values)
 }
@@ -97,6 +99,7 @@ fn pointwise(arguments: &[NativeArg<'_>]) -> Result<Value, Failure> {
 fn inverse(function: &Value, from: &Value, to: &Value) -> Outcome {
     const DOING: &str = "apply Inverse";
     let (range, from, to) = (range(function)?, from.to_set(DOING)?, to.to_set(DOING)?);
+    to.check_listable(DOING)?;
     let values = to.iter().map(|image| preimage(&image, function, &from, &range)).collect::<Result<_, _>>()?;
     Value::function_over(&to, values)
 }

@@ -1,5 +1,7 @@
 //! `Relation`: a relation over `S` is a boolean function of pairs, or an operator (`…Under`).
 
+use omnilink_budget::poll;
+
 use super::{BuiltinModule, Native, NativeArg, Outcome, exactly};
 use crate::eval::Failure;
 use crate::value::{Value, ValueError};
@@ -60,7 +62,10 @@ impl Matrix {
     }
 
     fn all(&self, holds: impl Fn(usize) -> bool) -> bool {
-        (0..self.size).all(holds)
+        (0..self.size).all(|at| {
+            poll();
+            holds(at)
+        })
     }
 
     fn all_pairs(&self, holds: impl Fn(usize, usize) -> bool) -> bool {
@@ -69,7 +74,8 @@ impl Matrix {
 }
 
 fn elements(set: &Value) -> Result<Vec<Value>, ValueError> {
-    Ok(set.to_set("look at a relation over a set")?.iter().collect())
+    let doing = "look at a relation over a set";
+    set.to_set(doing)?.listed(doing)
 }
 
 fn of_function(relation: &Value, set: &Value, property: fn(&Matrix) -> bool) -> Outcome {
@@ -129,6 +135,7 @@ fn closure(relation: &Value, set: &Value, reflexive: bool) -> Outcome {
     let size = closed.size;
     for through in 0..size {
         for a in 0..size {
+            poll();
             for b in 0..size {
                 closed.related[a * size + b] |= closed.has(a, through) && closed.has(through, b);
             }

@@ -3,7 +3,10 @@
 use super::{BuiltinModule, Native, NativeArg, Outcome, exactly};
 use crate::eval::Failure;
 use crate::symbol::Symbol;
-use crate::value::{Problem, Tuple, Value, ValueError};
+use crate::value::{MAX_LENGTH, Problem, Tuple, Value, ValueError};
+
+/// How many bytes a concatenated string may have.
+const MAX_BYTES: usize = 1 << 24;
 
 pub(super) static MODULE: BuiltinModule = BuiltinModule {
     name: "Sequences",
@@ -79,13 +82,29 @@ pub(super) fn append(sequence: &Value, element: &Value) -> Outcome {
 
 pub(super) fn concatenate(first: &Value, second: &Value) -> Outcome {
     match (first, second) {
-        (Value::Tuple(first), Value::Tuple(second)) => Ok(Value::Tuple(first.concat(second))),
+        (Value::Tuple(first), Value::Tuple(second)) => chain(first, second),
         (Value::Str(first), _) => join(*first, second.expect_str("evaluate \\o")?),
-        _ => Ok(Value::Tuple(first.to_tuple("evaluate \\o")?.concat(&elements(second, "evaluate \\o")?))),
+        _ => chain(&first.to_tuple("evaluate \\o")?, &elements(second, "evaluate \\o")?),
+    }
+}
+
+fn chain(first: &Tuple, second: &Tuple) -> Outcome {
+    check_length(first.len(), second.len(), MAX_LENGTH, "elements")?;
+    Ok(Value::Tuple(first.concat(second)))
+}
+
+/// Sequences that share their parts double with every `s \o s`: soon no memory could list their elements.
+fn check_length(first: usize, second: usize, limit: usize, what: &str) -> Result<(), ValueError> {
+    match first.saturating_add(second) {
+        length if length > limit => {
+            Err(ValueError::rule(format!("cannot concatenate: there would be more than {limit} {what}")))
+        }
+        _ => Ok(()),
     }
 }
 
 fn join(first: Symbol, second: Symbol) -> Outcome {
+    check_length(first.as_str().len(), second.as_str().len(), MAX_BYTES, "bytes")?;
     Ok(Value::string(&format!("{first}{second}")))
 }
 

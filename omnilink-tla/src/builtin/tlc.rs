@@ -1,5 +1,7 @@
 //! `TLC`: making functions, printing, asserting, sorting, registers, randomness.
 
+use omnilink_budget::poll;
+
 use super::sequences::elements;
 use super::{BuiltinModule, Native, NativeArg, Outcome, exactly};
 use crate::eval::{Failure, Host};
@@ -77,6 +79,7 @@ fn permutations(set: &Value) -> Outcome {
     let mut order: Vec<_> = (0..sorted.len()).collect();
     let mut permutations = Vec::new();
     loop {
+        poll();
         let values = order.iter().map(|index| sorted[*index].clone()).collect();
         permutations.push(Value::function_over(&domain, values)?);
         if !next_permutation(&mut order) {
@@ -124,6 +127,7 @@ fn random(host: &dyn Host, set: &Value) -> Outcome {
         match symbolic.shape() {
             Shape::Functions { domain, range } => {
                 let domain = domain.to_set(RANDOM)?;
+                domain.check_listable(RANDOM)?;
                 let values = (0..domain.len()).map(|_| random(host, range)).collect::<Result<_, _>>()?;
                 return Value::function_over(&domain, values);
             }

@@ -38,16 +38,13 @@ use self::context::{Context, ContextId, Draft, DraftBody, DraftId, Entity, Insta
 use self::late::LateParams;
 use crate::config::ConfigFile;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::eval::with_stack;
+use crate::eval::{STACK, with_stack};
 use crate::ir::{DefinitionId, ExprKind, Program, Variable};
 use crate::modules::Modules;
 use crate::source::Span;
 use crate::symbol::Symbol;
 use crate::syntax::ast;
 use crate::value::Value;
-
-/// Formulas are compiled by recursion: enough for the deepest ones that the parser lets through, instances written out.
-const STACK: usize = 256 << 20;
 
 /// What is asked for besides a configuration.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +62,7 @@ pub struct Options {
 /// Without `INIT`, `NEXT` and `SPECIFICATION`, definitions called `Init` and `Next` are taken, or one called `Spec`.
 /// If there are none of these either, the program has no initial predicate and no next-state relation.
 pub fn compile(modules: &Modules, config: &ConfigFile, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+    // Formulas are compiled by recursion: this is enough for the deepest ones that the parser lets through, instances written out.
     let work = || Compiler::new(modules).program(config, options);
     with_stack(STACK, work)
         .unwrap_or_else(|error| Err(vec![Diagnostic::error(format!("cannot start a thread: {error}"))]))

@@ -87,7 +87,7 @@ impl Work<'_> {
             Work::Route(action, _) | Work::ForAll(_, action) | Work::Unchanged(action, _) => Some(action.span),
             Work::Arguments(pairs) => pairs.first().map(|(expr, _)| expr.span),
         };
-        span.into_iter().fold(stack::exhausted(), Failure::located)
+        span.into_iter().fold(Failure::too_deep(), Failure::located)
     }
 }
 

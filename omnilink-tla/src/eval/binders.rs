@@ -1,5 +1,6 @@
 //! Binders: going through all values that bound names can have.
 
+use omnilink_budget::poll;
 use smallvec::SmallVec;
 
 use super::env::{Binding, Env, Frame, Held};
@@ -86,6 +87,7 @@ impl Evaluator<'_> {
         if let [Binder { set, names: 1, tuple: false }] = &*bounds.binders {
             if let Some(elements) = listed(&sets[0]) {
                 for element in elements {
+                    poll();
                     let frame = [Binding::Value(element.clone())];
                     if visit(&env.enter(&frame))? == Flow::Stop {
                         return Ok(Flow::Stop);
@@ -142,6 +144,7 @@ fn nest(
     let bound = frame.len();
     if let (Some(elements), false) = (listed(set), binder.tuple) {
         for element in elements {
+            poll();
             frame.push(Binding::Value(element.clone()));
             if nest(inner, frame, env, visit)? == Flow::Stop {
                 return Ok(Flow::Stop);

@@ -17,6 +17,8 @@ struct Inner {
     diagnostic: Diagnostic,
     /// The value that was needed and is not known yet, if that is all that is wrong.
     unknown: Option<UnknownId>,
+    /// There was no stack left.
+    too_deep: bool,
     /// How many definitions deep the conjunct stands that failed, if it is run on behalf of a deeper one.
     depth: u32,
 }
@@ -29,7 +31,23 @@ impl Failure {
 
     /// An error whose place the evaluator adds: see [`Failure::located`].
     pub fn unplaced(message: impl Into<String>) -> Self {
-        Self(Box::new(Inner { diagnostic: Diagnostic::error(message), unknown: None, depth: u32::MAX }))
+        let diagnostic = Diagnostic::error(message);
+        Self(Box::new(Inner { diagnostic, unknown: None, too_deep: false, depth: u32::MAX }))
+    }
+
+    /// There is no stack left.
+    #[cold]
+    pub(super) fn too_deep() -> Self {
+        let mut failure = Self::unplaced("this goes too deep for the stack")
+            .hint("does the recursion end? If so, evaluate it with more stack");
+        failure.0.too_deep = true;
+        failure
+    }
+
+    /// Whether there was no stack left. What is tried instead of what failed would go as deep, and what is tried instead of
+    /// that, too: nothing must be.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.0.too_deep
     }
 
     /// A value is needed that was not found yet.

@@ -16,7 +16,7 @@ use super::expr::at;
 use super::{Context, Evaluator, Failure};
 use crate::ir::{ExceptClause, Expr, FunctionCode, PathStep};
 use crate::source::Span;
-use crate::value::{Lambda, Predicate, Rule, Set, Value, ValueError};
+use crate::value::{Lambda, MAX_LENGTH, Predicate, Rule, Set, Value, ValueError};
 
 /// For how many elements of a filtered set room is made at once.
 const FEW: usize = 16;
@@ -39,9 +39,12 @@ impl Evaluator<'_> {
         if code.recursive.is_none()
             && let Ok(true) = domain.is_finite()
             && let Ok(set) = domain.to_set("take as the domain of a function")
-            && let Ok(function) = self.written_out(code, &set, env, cx, span)
+            && set.len() <= MAX_LENGTH
         {
-            return Ok(function);
+            match self.written_out(code, &set, env, cx, span) {
+                Err(failure) if !failure.is_too_deep() => {}
+                written_out => return written_out,
+            }
         }
         let captured = Captured::new(self, env, cx, code.uses_state);
         let (code, this, known) = (Arc::clone(code), OnceLock::new(), Mutex::default());

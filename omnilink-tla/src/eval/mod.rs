@@ -39,6 +39,8 @@ mod world;
 
 use std::sync::Arc;
 
+use omnilink_budget::poll;
+
 pub use action::{Found, Manner, Route};
 pub use context::{Context, Moment};
 pub use direct::{Entry, Footprint, Layout, Refusal};
@@ -47,7 +49,7 @@ pub use explain::{Outcome, Part, Role, Valued};
 pub use failure::Failure;
 pub use flat::Flat;
 pub use host::Host;
-pub use stack::with_stack;
+pub use stack::{STACK, with_stack};
 pub use world::{Reading, World};
 
 use crate::ir::{Expr, Program};
@@ -84,7 +86,8 @@ impl<'p> Evaluator<'p> {
 
     /// Fails if recursion is too deep to go on.
     fn deeper(&self, span: Span) -> Result<(), Failure> {
-        if stack::is_left() { Ok(()) } else { Err(stack::exhausted().located(span)) }
+        poll();
+        if stack::is_left() { Ok(()) } else { Err(Failure::too_deep().located(span)) }
     }
 }
 

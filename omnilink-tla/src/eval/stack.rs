@@ -7,12 +7,16 @@ use std::cell::Cell;
 use std::io;
 use std::thread;
 
-use super::Failure;
+use omnilink_budget::{Budget, on_behalf};
 
 /// What evaluation may use of a stack whose size is not known; the smallest that threads commonly have is 2 MiB.
 const USUAL: usize = 1 << 20;
 /// What is left for whatever evaluation calls at its deepest.
 const RESERVE: usize = 256 << 10;
+
+/// How much stack a specification is given that somebody waits for. Only what is used is ever taken from memory. Definitions
+/// that call themselves a hundred thousand times fit; those that do so without end fail before they take a gigabyte.
+pub const STACK: usize = 256 << 20;
 
 thread_local! {
     /// The lowest address that evaluation on this thread may reach; 0 if evaluation has not begun.
@@ -30,21 +34,15 @@ pub(super) fn is_left() -> bool {
     })
 }
 
-/// What to say if there is none.
-#[cold]
-pub(super) fn exhausted() -> Failure {
-    Failure::unplaced("this goes too deep for the stack")
-        .hint("does the recursion end? If so, evaluate it with more stack")
-}
-
 /// Does something on a thread of its own with a stack of so many bytes, so that deep recursion in a specification is no
-/// error. Without it about one megabyte is used.
+/// error. Without it about one megabyte is used. The budget of this thread counts there, too.
 pub fn with_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    let budget = Budget::current();
     thread::scope(|scope| {
         let worker =
             thread::Builder::new().name("evaluation".into()).stack_size(bytes + RESERVE).spawn_scoped(scope, || {
                 LOWEST.set(address().saturating_sub(bytes));
-                work()
+                on_behalf(budget, work)
             })?;
         Ok(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })

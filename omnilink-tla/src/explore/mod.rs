@@ -19,8 +19,8 @@ mod trace;
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use omnilink_budget::{Exhausted, catch, poll};
 pub use trace::TraceStep;
 
 use self::invariants::Invariants;
@@ -86,8 +86,8 @@ pub enum Verdict {
 pub enum Stop {
     /// There are more states than were asked for.
     MaxStates,
-    /// Someone asked for it.
-    Interrupted,
+    /// The budget of this thread is exhausted.
+    Exhausted(Exhausted),
 }
 
 /// The end of an exploration.
@@ -99,18 +99,19 @@ pub struct Report {
     pub verdict: Verdict,
 }
 
-/// Explores all reachable states. `progress` is called now and then; `interrupt` ends it.
+/// Explores all reachable states. `progress` is called now and then. It ends when the budget of this thread is exhausted.
 ///
 /// # Errors
 /// If an `ASSUME` or `Init` cannot be evaluated. What goes wrong later is part of the report, with the way to it.
-pub fn explore(
-    spec: &Spec,
-    options: &Options,
-    interrupt: &AtomicBool,
-    progress: &mut dyn FnMut(&Counts),
-) -> Result<Report, Box<TlaError>> {
-    if let Some(assumption) = spec.false_assumption()? {
-        return Ok(Report { counts: Counts::default(), verdict: Verdict::FalseAssumption(assumption.name) });
+pub fn explore(spec: &Spec, options: &Options, progress: &mut dyn FnMut(&Counts)) -> Result<Report, Box<TlaError>> {
+    let stopped = |exhausted| Verdict::Stopped(Stop::Exhausted(exhausted));
+    match catch(|| spec.false_assumption()) {
+        Ok(Ok(None)) => {}
+        Ok(Ok(Some(assumption))) => {
+            return Ok(Report { counts: Counts::default(), verdict: Verdict::FalseAssumption(assumption.name) });
+        }
+        Ok(Err(error)) => return Err(error),
+        Err(exhausted) => return Ok(Report { counts: Counts::default(), verdict: stopped(exhausted) }),
     }
     let counts = Counts { depth: 1, ..Counts::default() };
     let program = spec.program();
@@ -127,7 +128,12 @@ pub fn explore(
         queue: VecDeque::new(),
         ending: None,
     };
-    let verdict = search.run(options, interrupt, progress)?;
+    let found = catch(|| search.run(options, progress));
+    let verdict = match found {
+        Ok(verdict) => verdict?,
+        // What was found before counts, though there was no time to find the way to it again.
+        Err(exhausted) => search.ending.take().map_or(stopped(exhausted), |ending| ending.kind.verdict(Vec::new())),
+    };
     Ok(Report { counts: search.counts, verdict })
 }
 
@@ -152,6 +158,16 @@ enum Kind {
     Failed(Box<TlaError>),
 }
 
+impl Kind {
+    fn verdict(self, trace: Vec<TraceStep>) -> Verdict {
+        match self {
+            Self::Violated(invariant) => Verdict::Violated { invariant, trace },
+            Self::Deadlock => Verdict::Deadlock(trace),
+            Self::Failed(error) => Verdict::Failed { error, trace },
+        }
+    }
+}
+
 struct Search<'s> {
     spec: &'s Spec,
     invariants: Invariants<'s>,
@@ -163,12 +179,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn run(
-        &mut self,
-        options: &Options,
-        interrupt: &AtomicBool,
-        progress: &mut dyn FnMut(&Counts),
-    ) -> Result<Verdict, Box<TlaError>> {
+    fn run(&mut self, options: &Options, progress: &mut dyn FnMut(&Counts)) -> Result<Verdict, Box<TlaError>> {
         const EXPANSIONS_BETWEEN_REPORTS: u64 = 1024;
         self.begin()?;
         let mut next = self.spec.flat_next();
@@ -184,20 +195,14 @@ impl Search<'_> {
             if self.ending.is_some() {
                 break;
             }
-            if interrupt.load(Relaxed) {
-                return Ok(Verdict::Stopped(Stop::Interrupted));
-            }
+            poll();
             if options.max_states.is_some_and(|most| self.counts.distinct >= most) && !self.queue.is_empty() {
                 return Ok(Verdict::Stopped(Stop::MaxStates));
             }
         }
-        let Some(Ending { kind, from, last }) = self.ending.take() else { return Ok(Verdict::Ok) };
-        let trace = trace::find(self.spec, &self.seen, from, last)?;
-        Ok(match kind {
-            Kind::Violated(invariant) => Verdict::Violated { invariant, trace },
-            Kind::Deadlock => Verdict::Deadlock(trace),
-            Kind::Failed(error) => Verdict::Failed { error, trace },
-        })
+        let Some(Ending { from, last, .. }) = &self.ending else { return Ok(Verdict::Ok) };
+        let trace = trace::find(self.spec, &self.seen, *from, last.clone())?;
+        Ok(self.ending.take().map_or(Verdict::Ok, |ending| ending.kind.verdict(trace)))
     }
 
     /// Takes up the initial states.

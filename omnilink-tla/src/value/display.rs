@@ -5,6 +5,8 @@
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
+use omnilink_budget::poll;
+
 use super::{Function, Lambda, Set, Shape, Symbolic, Tuple, Value};
 use crate::symbol::Symbol;
 
@@ -56,6 +58,7 @@ fn write_list<T: Display>(
 ) -> fmt::Result {
     f.write_str(open)?;
     for (index, item) in items.into_iter().enumerate() {
+        poll();
         if index > 0 {
             f.write_str(between)?;
         }

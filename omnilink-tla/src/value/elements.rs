@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use omnilink_budget::poll;
+
 use super::error::ValueError;
 use super::{KIND_OF_SET, Set, SetIter, Shape, Symbolic, Value};
 
@@ -20,7 +22,10 @@ impl Iterator for Elements<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Self::Listed(elements) => elements.next().map(Ok),
-            Self::Lazy(elements) => elements.next(),
+            Self::Lazy(elements) => {
+                poll();
+                elements.next()
+            }
         }
     }
 
@@ -54,6 +59,7 @@ impl Symbolic {
             }
             Shape::Functions { domain, range } => {
                 let domain = domain.to_set(doing)?;
+                domain.check_listable(doing)?;
                 let wheel = wheel(range, doing)?;
                 let wheels = domain.iter().map(|_| wheel.clone()).collect();
                 Box::new(Odometer::new(domain, wheels))
@@ -67,7 +73,7 @@ impl Symbolic {
                 let wheels = factors.iter().map(|factor| wheel(factor, doing)).collect::<Result<_, _>>()?;
                 Box::new(Odometer::new(Set::interval(1, factors.len() as i64), wheels))
             }
-            Shape::Subsets(base) => Box::new(Subsets::new(base.to_set(doing)?.iter().collect()).map(Ok)),
+            Shape::Subsets(base) => Box::new(Subsets::new(base.to_set(doing)?.listed(doing)?).map(Ok)),
             Shape::Cup(left, right) => Box::new(Merge::new(left.iterate(doing)?, right.iterate(doing)?)),
             Shape::Cap(left, right) => {
                 let (listed, other) = if left.is_finite()? { (left, right) } else { (right, left) };
@@ -98,8 +104,7 @@ fn keep<'a>(
 /// The values that one key of an [`Odometer`] goes through.
 fn wheel(range: &Value, doing: &'static str) -> Result<Arc<[Value]>, ValueError> {
     let range = range.to_set(doing)?;
-    range.check_listable(doing)?;
-    Ok(range.iter().collect())
+    Ok(range.listed(doing)?.into())
 }
 
 /// All functions with a domain and a choice of values for each key. The last key's value changes fastest, so they come

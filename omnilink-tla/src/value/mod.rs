@@ -76,7 +76,7 @@ pub use lambda::{Lambda, Rule};
 pub use nesting::MAX_DEPTH;
 pub use set::{Set, SetIter};
 pub use symbolic::{MAX_ELEMENTS, Predicate, Shape, Symbolic};
-pub use tuple::{Tuple, TupleIter};
+pub use tuple::{MAX_LENGTH, Tuple, TupleIter};
 
 use fingerprint::Kind;
 use nesting::Nesting;

@@ -5,6 +5,8 @@ use std::convert::Infallible;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use omnilink_budget::poll;
+
 use super::entries::Entries;
 use super::error::ValueError;
 use super::{Set, Value};
@@ -183,6 +185,7 @@ fn order_resolved<P: Policy>(left: &Value, right: &Value) -> Result<Ordering, P:
 /// By the first pair that differs.
 fn order_all<'a, P: Policy>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Result<Ordering, P::Error> {
     for (left, right) in pairs {
+        poll();
         let ordering = order::<P>(left, right)?;
         if ordering.is_ne() {
             return Ok(ordering);
@@ -209,6 +212,7 @@ fn order_sets<P: Policy>(left: &Set, right: &Set) -> Result<Ordering, P::Error> 
 
 fn order_entries<P: Policy>(left: Entries<'_>, right: Entries<'_>) -> Result<Ordering, P::Error> {
     for ((left_key, left), (right_key, right)) in left.zip(right) {
+        poll();
         let ordering = match order::<P>(&left_key, &right_key)? {
             Ordering::Equal => order::<P>(left, right)?,
             keys => keys,

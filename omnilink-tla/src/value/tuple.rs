@@ -1,6 +1,7 @@
 //! Tuples and sequences: functions over `1..n`.
 
 use imbl::Vector;
+use omnilink_budget::poll;
 use triomphe::ThinArc;
 
 use super::error::{Problem, ValueError};
@@ -21,6 +22,10 @@ struct Header {
     /// The elements, if they are many; they are the node's slice otherwise.
     long: Option<Box<Vector<Value>>>,
 }
+
+/// How many elements a sequence may have that is written out at once or put together from others. Of a longer one not even
+/// the elements could be listed.
+pub const MAX_LENGTH: usize = 1 << 27;
 
 /// The elements of a tuple, in order.
 pub struct TupleIter<'a>(Source<'a>);
@@ -247,7 +252,10 @@ impl<'a> Iterator for TupleIter<'a> {
     fn next(&mut self) -> Option<&'a Value> {
         match &mut self.0 {
             Source::Short(elements) => elements.next(),
-            Source::Long(elements) => elements.next(),
+            Source::Long(elements) => {
+                poll();
+                elements.next()
+            }
         }
     }
 
@@ -263,7 +271,10 @@ impl DoubleEndedIterator for TupleIter<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
             Source::Short(elements) => elements.next_back(),
-            Source::Long(elements) => elements.next_back(),
+            Source::Long(elements) => {
+                poll();
+                elements.next_back()
+            }
         }
     }
 }

@@ -4,6 +4,8 @@
 //! stay exact, values may nest as deep as TLA+ values do, and an error about what a value *means* must still know the
 //! column that it stands in.
 
+use omnilink_budget::poll;
+
 use crate::layout;
 use crate::value::Value;
 
@@ -118,6 +120,7 @@ impl Parser<'_> {
     fn value(&mut self) -> Result<Json, Wrong> {
         let mut open: Vec<Open> = Vec::new();
         loop {
+            poll();
             self.space();
             let at = self.at;
             let mut complete = match self.peek() {

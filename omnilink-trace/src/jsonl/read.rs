@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
+use omnilink_budget::poll;
 use serde_json::{Map, Value};
 
 use crate::builder::TraceBuilder;
@@ -35,6 +36,7 @@ pub fn read_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Trace,
     let mut cut = None;
     let mut survey = Survey::new(&header);
     for (i, text) in file.lines.iter().enumerate() {
+        poll();
         let surveyed = file.parse(text).and_then(|line| survey.see(&line));
         if let Err(wrong) = surveyed {
             cut = Some(file.cut(i, wrong, options)?);
@@ -46,6 +48,7 @@ pub fn read_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Trace,
     }
     let mut builder = Builder::new(&header, survey).map_err(|wrong| file.error(0, wrong))?;
     for (i, text) in file.lines.iter().enumerate() {
+        poll();
         let pushed = file.parse(text).and_then(|line| builder.push(line, text.offset));
         if let Err(wrong) = pushed {
             cut = Some(file.cut(i, wrong, options)?);
@@ -91,6 +94,7 @@ impl<'a> Lines<'a> {
         let mut offset = (bytes.len() - text.len()) as u64;
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+            poll();
             if !line.trim_ascii().is_empty() {
                 lines.push(Text { number, offset, bytes: line });
             }
@@ -200,6 +204,8 @@ struct Survey {
 
 struct Surveyed {
     params: Vec<String>,
+    /// The same, to be found quickly; only where `declared` is false.
+    known: HashSet<String>,
     /// False if the parameters are those of the lines seen so far.
     declared: bool,
 }
@@ -218,7 +224,7 @@ impl Survey {
         let known = self.actions.entry(name).or_default();
         known.retain(|action| action.declared);
         if known.iter().all(|action| action.params != params) {
-            known.push(Surveyed { params, declared: true });
+            known.push(Surveyed { params, known: HashSet::new(), declared: true });
         }
     }
 
@@ -243,11 +249,12 @@ impl Survey {
         for operation in operations.iter().filter(|operation| operation.params.is_none()) {
             let known = self.actions.entry(operation.name.clone()).or_default();
             if known.is_empty() {
-                known.push(Surveyed { params: Vec::new(), declared: false });
+                known.push(Surveyed { params: Vec::new(), known: HashSet::new(), declared: false });
             }
             if let ([action], Operations::One(_)) = (known.as_mut_slice(), &event.operations) {
                 for arg in event.args.iter().filter(|_| !action.declared) {
-                    if !action.params.contains(&arg.param) {
+                    if !action.known.contains(&arg.param) {
+                        action.known.insert(arg.param.clone());
                         action.params.push(arg.param.clone());
                     }
                 }
@@ -334,18 +341,26 @@ impl Builder {
     }
 
     fn event(&mut self, line: EventLine, offset: u64) -> Result<Event, Wrong> {
-        let mut actions = Vec::new();
+        let (mut actions, mut known) = (Vec::new(), HashSet::new());
         for operation in line.operations.as_slice() {
             let action = self.action(operation)?;
-            if !actions.contains(&action) {
+            if known.insert(action) {
                 actions.push(action);
             }
         }
         let params = self.trace.vocabulary().union_of_params(&actions);
         let mut args: Vec<_> = params.into_iter().map(|param| Argument { param, value: None }).collect();
+        // Most events have a handful of arguments, which are found sooner than a table of them is made.
+        let is_long = args.len() > 16;
+        let places: HashMap<_, _> =
+            args.iter().enumerate().filter(|_| is_long).map(|(at, arg)| (arg.param, at)).collect();
         for given in line.args {
             let param = self.trace.vocabulary().find(&given.param);
-            let place = args.iter_mut().find(|arg| Some(arg.param) == param).ok_or_else(|| {
+            let place = match param {
+                Some(param) if is_long => places.get(&param).map(|at| &mut args[*at]),
+                _ => args.iter_mut().find(|arg| Some(arg.param) == param),
+            };
+            let place = place.ok_or_else(|| {
                 let names: Vec<_> = line.operations.as_slice().iter().map(|operation| &*operation.name).collect();
                 let problem = match names.as_slice() {
                     [] => format!("argument `{}` without `op`", given.param),

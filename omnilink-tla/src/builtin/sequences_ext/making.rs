@@ -1,5 +1,7 @@
 //! Sequences of sets, sets of sequences, sequences of sequences.
 
+use omnilink_budget::poll;
+
 use crate::builtin::functions::range;
 use crate::builtin::sequences::{concatenate, elements};
 use crate::builtin::tlc::{next_permutation, sorted};
@@ -19,12 +21,14 @@ pub(super) fn to_bag(sequence: &Value) -> Outcome {
 }
 
 pub(super) fn from_set(set: &Value) -> Outcome {
-    Value::tuple(set.to_set("apply SetToSeq")?.iter())
+    let doing = "apply SetToSeq";
+    Value::tuple(set.to_set(doing)?.listed(doing)?)
 }
 
 pub(super) fn sorted_from_set(arguments: &[NativeArg<'_>]) -> Result<Value, Failure> {
     let [set, before] = exactly(arguments);
-    let sequence = Tuple::new(set.value()?.to_set("apply SetToSortSeq")?.iter().collect())?;
+    let doing = "apply SetToSortSeq";
+    let sequence = Tuple::new(set.value()?.to_set(doing)?.listed(doing)?)?;
     Ok(Value::tuple(sorted(&sequence, |a, b| before.holds(&[a.clone(), b.clone()], "apply SetToSortSeq"))?)?)
 }
 
@@ -61,6 +65,7 @@ fn arrange(set: &Set, arrangements: &mut Vec<Value>) -> Result<(), ValueError> {
     let elements: Vec<_> = set.iter().collect();
     let mut order: Vec<_> = (0..elements.len()).collect();
     loop {
+        poll();
         arrangements.push(Value::tuple(order.iter().map(|index| elements[*index].clone()))?);
         if !next_permutation(&mut order) {
             return Ok(());
@@ -79,6 +84,7 @@ pub(super) fn up_to_length(set: &Value, length: &Value) -> Outcome {
         return Ok(Value::empty_set());
     }
     (1..=longest).try_fold(of_length(set, &Value::Int(0))?, |shorter, length| {
+        poll();
         shorter.union(&of_length(set, &Value::Int(length))?)
     })
 }

@@ -1,5 +1,7 @@
 //! Finding and replacing parts of sequences. Strings are sequences here, too.
 
+use omnilink_budget::poll;
+
 use crate::builtin::Outcome;
 use crate::builtin::sequences::{concatenate, elements, length, subsequence};
 use crate::value::{Short, Tuple, Value, ValueError};
@@ -16,6 +18,7 @@ fn find(part: &Tuple, sequence: &Tuple, from: usize) -> Result<Option<usize>, Va
 
 fn is_at(part: &Tuple, sequence: &Tuple, start: usize) -> Result<bool, ValueError> {
     for (offset, element) in part.iter().enumerate() {
+        poll();
         match sequence.get(start + offset) {
             Some(candidate) if candidate.equals(element)? => {}
             _ => return Ok(false),
@@ -64,6 +67,7 @@ pub(super) fn replace_all(by: &Value, part: &Value, sequence: &Value) -> Outcome
     let (mut replaced, mut copied) = (slice(0, 0)?, 0);
     if parts.is_empty() {
         for index in 0..elements.len() {
+            poll();
             replaced = concatenate(&concatenate(&replaced, by)?, &slice(index, index + 1)?)?;
         }
         return Ok(replaced);

@@ -3,8 +3,10 @@
 use std::ops::RangeInclusive;
 use std::slice;
 
+use omnilink_budget::poll;
+
 use super::{Form, Set};
-use crate::value::Value;
+use crate::value::{MAX_ELEMENTS, Value};
 
 /// The elements of a set, in order.
 pub struct SetIter<'a>(Source<'a>);
@@ -20,7 +22,9 @@ enum Source<'a> {
 impl Iterator for SetIter<'_> {
     type Item = Value;
 
+    #[inline]
     fn next(&mut self) -> Option<Value> {
+        poll();
         match &mut self.0 {
             Source::Array(elements) => elements.next().cloned(),
             Source::Interval(numbers) => numbers.next().map(Value::Int),
@@ -32,7 +36,11 @@ impl Iterator for SetIter<'_> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.0 {
             Source::Array(elements) => elements.size_hint(),
-            Source::Interval(numbers) => numbers.size_hint(),
+            Source::Interval(numbers) => {
+                // Whoever makes room for all elements of a long interval would ask for more memory than there is.
+                let (least, most) = numbers.size_hint();
+                (least.min(MAX_ELEMENTS), most)
+            }
             Source::Tree(elements) => elements.size_hint(),
             Source::Keys(keys) => keys.size_hint(),
         }

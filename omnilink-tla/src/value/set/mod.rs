@@ -211,11 +211,17 @@ impl Set {
     }
 
     /// An error if the set is too large to be listed.
-    pub(super) fn check_listable(&self, doing: &'static str) -> Result<(), ValueError> {
+    pub(crate) fn check_listable(&self, doing: &'static str) -> Result<(), ValueError> {
         if self.len() > MAX_ELEMENTS {
             return Err(Problem::TooLarge { set: Value::Set(self.clone()), limit: MAX_ELEMENTS, doing }.into());
         }
         Ok(())
+    }
+
+    /// The elements in a list, unless they are too many.
+    pub(crate) fn listed(&self, doing: &'static str) -> Result<Vec<Value>, ValueError> {
+        self.check_listable(doing)?;
+        Ok(self.iter().collect())
     }
 
     /// The sum, if it is known.
