@@ -265,10 +265,10 @@ fn occupied(directory: &Path, file: &str) -> StartError {
 
 /// Starts the courier's thread. Without it lanes help themselves.
 fn hire_courier() -> Option<Orders<LaneFile>> {
-    let (channel, deliver) = courier();
+    let (orders, deliver) = courier();
     let spawn = || thread::Builder::new().name("omnilink-courier".to_owned()).spawn(deliver);
     let courier = without_signals(spawn).ok()?;
-    Some(Orders::new(channel, courier.thread().clone()))
+    Some(Orders::new(orders, courier.thread().clone()))
 }
 
 /// Runs `spawn` with all signals blocked, which the new thread inherits: signals are meant for the program's own threads.

@@ -3,12 +3,18 @@
 #[cfg(not(loom))]
 pub(crate) use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 #[cfg(not(loom))]
-pub(crate) use std::thread;
+pub(crate) use std::{
+    sync::atomic::{AtomicBool, AtomicI32},
+    thread,
+};
 
 #[cfg(loom)]
 pub(crate) use explored::{Receiver, Sender, TryRecvError, bounded};
 #[cfg(loom)]
-pub(crate) use loom::thread;
+pub(crate) use loom::{
+    sync::atomic::{AtomicBool, AtomicI32},
+    thread,
+};
 
 /// As much of crossbeam's interface as is used, from primitives whose schedules loom tries.
 #[cfg(loom)]

@@ -14,8 +14,10 @@
 //!   a *slack*, which is written to the run file, and which readers add to every end.
 //!
 //! On aarch64 `mrs cntvct_el0; isb` begins and `dsb ish; isb; mrs cntvct_el0` ends a box (`isb; mrs` if relaxed), for the
-//! same reasons. Elsewhere, and where the kernel does not trust the cycle counter, both are `CLOCK_MONOTONIC` with a full
-//! fence, which the kernel keeps from going backwards across cores.
+//! same reasons. Elsewhere, and where the kernel does not trust the cycle counter, both are `CLOCK_MONOTONIC`, which the kernel
+//! keeps from going backwards across cores. Reading it may be a `rdtsc` or `mrs` in our own address space (the vDSO), so the
+//! same fences stand around it: `lfence` or `isb` behind the reading that begins a box, and the fences that end one before the
+//! other.
 //!
 //! The assembly blocks are compiler barriers as well: they are not `nomem`, so no memory access moves across them.
 
@@ -125,7 +127,7 @@ impl Clock {
             ClockKind::Cntvct => aarch64::start(),
             _ => {
                 let now = monotonic();
-                std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                fences::after_start();
                 now
             }
         }
@@ -144,11 +146,60 @@ impl Clock {
             #[cfg(target_arch = "aarch64")]
             (ClockKind::Cntvct, Fences::Relaxed) => aarch64::end_relaxed(),
             (_, Fences::Full) => {
-                std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                fences::before_end();
                 monotonic()
             }
-            (_, Fences::Relaxed) => monotonic(),
+            (_, Fences::Relaxed) => {
+                fences::before_relaxed_end();
+                monotonic()
+            }
         }
+    }
+}
+
+/// The fences of [`x86_64`] and [`aarch64`] by themselves, for a clock that is read by a call.
+mod fences {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    use std::arch::asm;
+
+    /// Nothing after it begins before the clock was read.
+    #[inline]
+    pub fn after_start() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a fence; it changes neither registers nor memory.
+        unsafe {
+            asm!("lfence", options(nostack, preserves_flags))
+        };
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: as above.
+        unsafe {
+            asm!("isb", options(nostack, preserves_flags))
+        };
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    }
+
+    /// The clock is not read before everything has been done and is visible.
+    #[inline]
+    pub fn before_end() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: fences; they change neither registers nor memory.
+        unsafe {
+            asm!("mfence", "lfence", options(nostack, preserves_flags))
+        };
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: as above.
+        unsafe {
+            asm!("dsb ish", "isb", options(nostack, preserves_flags))
+        };
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    }
+
+    /// The clock is not read before everything has been done; stores may become visible later.
+    #[inline]
+    pub fn before_relaxed_end() {
+        after_start();
     }
 }
 

@@ -17,13 +17,15 @@
 //! finds its window not ready yields until it is.
 //!
 //! Where no helper thread may run (under a scheduler that runs one thread at a time), or if the courier is swamped, the lane
-//! cuts its windows itself.
+//! cuts its windows itself. So it does when the courier is gone: it panicked, something ended its thread, or the process is the
+//! child of a fork. A courier says so when it goes home; one that could not say it is missed by a lane that waits.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use crate::channel::{Receiver, Sender, TryRecvError, bounded, thread};
+use crate::channel::{AtomicBool, AtomicI32, Receiver, Sender, TryRecvError, bounded, thread};
 use crate::mapping::{LaneFile, MapError, Window};
 
 /// Something that windows are cut from: a lane's file; in models of the protocol, a ruler.
@@ -63,17 +65,79 @@ pub(crate) struct Order<S: Source> {
     spent: Option<S::Window>,
 }
 
+/// How often a lane yields before it looks whether the courier's thread is still there.
+const PATIENCE: u32 = 1 << 10;
+
+/// Whether there is a courier.
+pub(crate) struct Presence {
+    has_left: AtomicBool,
+    /// The courier's thread, as the kernel numbers it; 0 as long as it has not begun.
+    thread: AtomicI32,
+}
+
+impl Presence {
+    fn new() -> Self {
+        Self { has_left: AtomicBool::new(false), thread: AtomicI32::new(0) }
+    }
+
+    /// Whether the courier said that it has left.
+    fn has_left(&self) -> bool {
+        self.has_left.load(Acquire)
+    }
+
+    /// Whether its thread has ended without a word.
+    fn is_missing(&self) -> bool {
+        let thread = self.thread.load(Relaxed);
+        thread != 0 && !is_thread_of_this_process(thread)
+    }
+}
+
+#[cfg(not(loom))]
+fn is_thread_of_this_process(thread: i32) -> bool {
+    // SAFETY: plain system calls; signal 0 is sent to nobody, only its receiver is looked for.
+    let sent = unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), thread, 0) };
+    sent == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
+}
+
+#[cfg(not(loom))]
+fn number_of_this_thread() -> i32 {
+    // SAFETY: plain system call.
+    unsafe { libc::syscall(libc::SYS_gettid) as i32 }
+}
+
+/// Models have no threads of the kernel's: their couriers say when they leave.
+#[cfg(loom)]
+fn is_thread_of_this_process(_: i32) -> bool {
+    true
+}
+
+#[cfg(loom)]
+fn number_of_this_thread() -> i32 {
+    0
+}
+
+/// Says that the courier has left, however it leaves.
+struct Leaving(Arc<Presence>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        // Released, so that whoever sees it sees all that was delivered before.
+        self.0.has_left.store(true, Release);
+    }
+}
+
 /// Where lanes send their orders.
 pub(crate) struct Orders<S: Source> {
     /// Taken only when this is dropped.
     channel: Option<Sender<Order<S>>>,
     courier: thread::Thread,
+    presence: Arc<Presence>,
 }
 
 impl<S: Source> Orders<S> {
     /// Orders by the channel of [`courier`], whose loop the thread `courier` runs.
-    pub fn new(channel: Sender<Order<S>>, courier: thread::Thread) -> Self {
-        Self { channel: Some(channel), courier }
+    pub fn new((channel, presence): (Sender<Order<S>>, Arc<Presence>), courier: thread::Thread) -> Self {
+        Self { channel: Some(channel), courier, presence }
     }
 
     /// Places an order; says whether the courier could take it.
@@ -86,7 +150,7 @@ impl<S: Source> Orders<S> {
 
 impl<S: Source> Clone for Orders<S> {
     fn clone(&self) -> Self {
-        Self { channel: self.channel.clone(), courier: self.courier.clone() }
+        Self { channel: self.channel.clone(), courier: self.courier.clone(), presence: Arc::clone(&self.presence) }
     }
 }
 
@@ -104,10 +168,15 @@ impl<S: Source> fmt::Debug for Orders<S> {
     }
 }
 
-/// A new courier: the channel that takes its orders, and the loop that its thread runs until nobody can order any more.
-pub(crate) fn courier<S: Source>() -> (Sender<Order<S>>, impl FnOnce()) {
+/// A new courier: the channel that takes its orders with whether it is there, and the loop that its thread runs until nobody
+/// can order any more.
+pub(crate) fn courier<S: Source>() -> ((Sender<Order<S>>, Arc<Presence>), impl FnOnce()) {
     let (channel, waiting) = bounded::<Order<S>>(MAX_ORDERS);
+    let presence = Arc::new(Presence::new());
+    let leaving = Leaving(Arc::clone(&presence));
     let deliver = move || {
+        let leaving = leaving;
+        leaving.0.thread.store(number_of_this_thread(), Relaxed);
         loop {
             match waiting.try_recv() {
                 Ok(order) => {
@@ -121,7 +190,7 @@ pub(crate) fn courier<S: Source>() -> (Sender<Order<S>>, impl FnOnce()) {
             }
         }
     };
-    (channel, deliver)
+    ((channel, presence), deliver)
 }
 
 /// The windows of one lane, one after the other.
@@ -173,15 +242,31 @@ impl<S: Source> Supply<S> {
     /// The window on order, if there is one and it could be made.
     fn take_delivery(&mut self) -> Option<S::Window> {
         let end = self.ordered.take()?;
-        // The courier answers every order, so this goes on at most until it is done with it.
-        let window = loop {
-            match self.replies.try_recv() {
-                Ok(window) => break window.ok()?,
-                Err(_) => thread::yield_now(),
-            }
-        };
+        let window = self.await_reply()?.ok()?;
         self.reserved = end;
         Some(window)
+    }
+
+    /// Waits for what the courier answers. It answers every order, so this goes on at most until it is done with it; `None` if
+    /// it is gone. Then nobody else makes windows of this lane's file, and space that was reserved in vain is reserved again
+    /// by whoever goes on: no byte of it has been used.
+    fn await_reply(&mut self) -> Option<Result<S::Window, MapError>> {
+        let mut yields = 0u32;
+        loop {
+            if let Ok(window) = self.replies.try_recv() {
+                return Some(window);
+            }
+            let presence = &self.courier.as_ref()?.presence;
+            let has_left = presence.has_left();
+            yields = yields.wrapping_add(1);
+            if has_left || (yields.is_multiple_of(PATIENCE) && presence.is_missing()) {
+                // It may have answered just before it left.
+                let last = self.replies.try_recv().ok();
+                self.courier = None;
+                return last;
+            }
+            thread::yield_now();
+        }
     }
 
     /// Waits for the window on order, if there is one, and drops it. The courier faults in the pages of a window while it
@@ -248,6 +333,77 @@ mod tests {
         }
     }
 
+    /// A ruler whose courier breaks down at the second window, before or after it has reserved the space.
+    struct Fragile {
+        ruler: Ruler,
+        cuts: std::sync::atomic::AtomicU32,
+        reserves: bool,
+    }
+
+    impl Source for Fragile {
+        type Window = Range<u64>;
+
+        fn cut(&self, reserve: Range<u64>, window: Range<u64>) -> Result<Range<u64>, MapError> {
+            if self.cuts.fetch_add(1, Relaxed) == 1 {
+                if self.reserves {
+                    self.ruler.cut(reserve.clone(), window)?;
+                    *self.ruler.reserved.lock().unwrap() = reserve.start;
+                }
+                std::panic::resume_unwind(Box::new("the courier breaks down"));
+            }
+            self.ruler.cut(reserve, window)
+        }
+    }
+
+    /// The courier goes, as a panic makes it go, in the middle of an order: the lane goes on by itself.
+    fn write_without_end_of_courier(reserves: bool) {
+        model(move || {
+            let (orders, deliver) = courier::<Fragile>();
+            let courier = thread::spawn(|| {
+                let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(deliver));
+            });
+            let orders = Orders::new(orders, courier.thread().clone());
+            let source = Fragile { ruler: Ruler::default(), cuts: 0.into(), reserves };
+            let mut supply = Supply::new(Arc::new(source), 0, Some(orders));
+            let mut window = supply.first(0, 100).unwrap();
+            for _ in 0..2 {
+                let position = window.end - 100;
+                supply.exchange(&mut window, position, 200).unwrap();
+                assert!(window.start <= position && position + 200 <= window.end);
+            }
+            supply.cancel();
+            drop(supply);
+            courier.join().unwrap();
+        });
+    }
+
+    #[test]
+    fn a_lane_goes_on_when_the_courier_breaks_down() {
+        write_without_end_of_courier(false);
+        write_without_end_of_courier(true);
+    }
+
+    /// The thread ends without unwinding, so nobody says that it left.
+    #[test]
+    #[cfg(not(loom))]
+    fn a_courier_that_vanishes_is_missed() {
+        let (orders, deliver) = courier::<Ruler>();
+        let (begun, begins) = std::sync::mpsc::channel();
+        let vanishing = std::thread::spawn(move || {
+            let number = number_of_this_thread();
+            begun.send(number).unwrap();
+        });
+        let number = begins.recv().unwrap();
+        vanishing.join().unwrap();
+        // The loop never runs; its thread is one that has ended.
+        orders.1.thread.store(number, Relaxed);
+        let orders = Orders::new(orders, std::thread::current());
+        let mut supply = Supply::new(Arc::new(Ruler::default()), 0, Some(orders));
+        let first = supply.first(0, 100).unwrap();
+        write_records(&mut supply, first, &[100, OVERLAP]);
+        drop(deliver);
+    }
+
     fn write_records(supply: &mut Supply<Ruler>, first: Range<u64>, lengths: &[u64]) {
         let mut window = first;
         for &len in lengths {
@@ -260,9 +416,9 @@ mod tests {
     /// Writes records of these lengths, with a courier at work.
     fn write_with_courier(lengths: &'static [u64]) {
         model(move || {
-            let (channel, deliver) = courier::<Ruler>();
+            let (orders, deliver) = courier::<Ruler>();
             let courier = thread::spawn(deliver);
-            let orders = Orders::new(channel, courier.thread().clone());
+            let orders = Orders::new(orders, courier.thread().clone());
             let mut supply = Supply::new(Arc::new(Ruler::default()), 0, Some(orders));
             let first = supply.first(0, 100).unwrap();
             write_records(&mut supply, first, lengths);
