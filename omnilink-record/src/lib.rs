@@ -35,6 +35,7 @@
 //! - This crate knows nothing of specifications.
 
 pub mod archive;
+mod backstop;
 pub mod campaign;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod chaos;

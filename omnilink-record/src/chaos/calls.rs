@@ -1,7 +1,6 @@
 //! What happens at the system calls of [`super::filter`].
 
 use std::io;
-use std::time::{Duration, Instant};
 
 use libc::c_long;
 
@@ -9,14 +8,13 @@ use super::engine::{Engine, Halt};
 use super::readiness::{self, Timeout};
 use super::threads::{State, Wait};
 use super::time;
-use super::tracee::{self, Registers, Resume, Stop, Whom};
-use super::{filter, identity};
-
-/// How long a call may take before it counts as waiting, when others could run.
-const GRACE: Duration = Duration::from_millis(20);
+use super::tracee::{self, Registers, Resume, Stop};
+use super::{children, details, devices, filter, identity, signals};
 
 /// How long the instruction is that makes a system call.
 pub const SYSCALL_LEN: u64 = 2;
+
+const F_SETOWN_EX: i32 = 15;
 
 /// What to do about a system call.
 #[derive(Debug)]
@@ -33,6 +31,8 @@ pub enum After {
     Make,
     /// It is made, and we look again when it returns.
     MakeAndLook,
+    /// It is made, and what it returns is greater by this; somebody else may go on.
+    MakeAndAdd(i64),
     /// It is made, and may wait for something that only the kernel knows.
     MakeAndFollow,
 }
@@ -41,6 +41,7 @@ impl Engine<'_> {
     /// The current thread is about to make a system call.
     pub(super) fn system_call(&mut self) -> Result<(), Halt> {
         let index = self.current;
+        self.effort += 1;
         let mut registers = tracee::registers(self.threads[index].tid)?;
         if identity::resolve(&mut registers, &self.threads) {
             tracee::set_registers(self.threads[index].tid, &registers)?;
@@ -53,7 +54,10 @@ impl Engine<'_> {
             Err(error) => return Err(error.into()),
         };
         match after {
-            After::Return(result) => Ok(self.return_from_call(index, result)?),
+            After::Return(result) => {
+                self.return_from_call(index, result)?;
+                self.check_limits()
+            }
             After::ReturnAtPoint(result) => {
                 self.return_from_call(index, result)?;
                 self.point(registers.orig_rax)
@@ -63,11 +67,22 @@ impl Engine<'_> {
                 self.yielded()
             }
             After::Wait(wait) => {
+                // One that is blocked may have come already.
+                self.threads[index].called = wait.minds_blocked_signals();
                 self.threads[index].state = State::Waiting(wait);
                 self.blocked()
             }
+            After::Make if self.has_company() => self.make_and_rest(),
             After::Make => Ok(()),
             After::MakeAndLook => self.make_and_look(&registers),
+            After::MakeAndAdd(more) => {
+                let tid = self.threads[index].tid;
+                self.make_and_rest()?;
+                if self.threads[index].pending.is_none() {
+                    children::add_to_result(tid, more)?;
+                }
+                self.point(registers.orig_rax)
+            }
             After::MakeAndFollow => self.follow(),
         }
     }
@@ -103,6 +118,7 @@ impl Engine<'_> {
             }
             libc::SYS_getrandom => self.getrandom(rdi, rsi)?,
             libc::SYS_getpid => After::Return(identity::told(0)),
+            libc::SYS_getppid => After::Return(identity::PARENT),
             libc::SYS_gettid => After::Return(identity::told(self.current)),
             libc::SYS_getcpu => {
                 for at in [rdi, rsi].into_iter().filter(|&at| at != 0) {
@@ -137,26 +153,77 @@ impl Engine<'_> {
             | libc::SYS_tkill
             | libc::SYS_tgkill
             | libc::SYS_rt_sigqueueinfo
-            | libc::SYS_rt_tgsigqueueinfo => After::MakeAndLook,
-            libc::SYS_alarm | libc::SYS_setitimer | libc::SYS_timer_settime | libc::SYS_timerfd_settime => {
-                self.note("it uses timers of the kernel, which go by the real clock");
-                After::Make
+            | libc::SYS_rt_tgsigqueueinfo
+            | libc::SYS_pidfd_send_signal => After::MakeAndLook,
+            libc::SYS_pause | libc::SYS_rt_sigtimedwait | libc::SYS_rt_sigsuspend => {
+                return self.wait_for_signals(registers);
             }
             libc::SYS_wait4
             | libc::SYS_waitid
-            | libc::SYS_pause
-            | libc::SYS_rt_sigtimedwait
-            | libc::SYS_rt_sigsuspend => After::MakeAndFollow,
-            libc::SYS_flock => After::MakeAndFollow,
+            | libc::SYS_flock
+            | libc::SYS_connect
+            | libc::SYS_semop
+            | libc::SYS_semtimedop
+            | libc::SYS_msgsnd
+            | libc::SYS_msgrcv
+            | libc::SYS_mq_timedsend
+            | libc::SYS_mq_timedreceive => After::MakeAndFollow,
             libc::SYS_fcntl => match rsi as i32 {
                 libc::F_SETLKW | libc::F_OFD_SETLKW => After::MakeAndFollow,
+                libc::F_SETOWN | F_SETOWN_EX | libc::F_NOTIFY | libc::F_SETLEASE => {
+                    self.asynchronous("notices by signal")
+                }
                 _ => After::Make,
             },
+            libc::SYS_io_uring_setup => self.asynchronous("io_uring"),
+            libc::SYS_io_setup => self.asynchronous("asynchronous input and output of the kernel"),
+            libc::SYS_mq_notify => self.asynchronous("notices of message queues"),
+            libc::SYS_open | libc::SYS_openat => {
+                let path = if registers.orig_rax as c_long == libc::SYS_open { rdi } else { rsi };
+                self.note_opened(path);
+                After::Make
+            }
+            libc::SYS_clone => self.keep_traced(registers)?,
+            libc::SYS_read if devices::is_random(self.pid, rdi) => self.getrandom(rsi, rdx)?,
+            libc::SYS_read
+                if rdx >= 8
+                    && let Some(expired) = self.read_timer(rdi) =>
+            {
+                self.memory.set_u64(rsi, expired)?;
+                After::Return(8)
+            }
             libc::SYS_recvfrom | libc::SYS_sendto if r10 as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
             libc::SYS_recvmsg | libc::SYS_sendmsg if rdx as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
             call if identity::NAMING.iter().any(|&(naming, _)| naming == call) => After::Make,
-            _ => self.transfer(registers)?,
+            _ => match self.timer_call(registers)? {
+                Some(after) => after,
+                None => self.transfer(registers)?,
+            },
         })
+    }
+
+    /// The kernel will do something on its own.
+    fn asynchronous(&mut self, what: &'static str) -> After {
+        self.asynchronous = Some(what);
+        self.note(&format!("it uses {what}, which come when the kernel pleases"));
+        After::Make
+    }
+
+    /// A file is opened whose name is at this address.
+    fn note_opened(&mut self, name: u64) {
+        if let Some(warning) = self.memory.text(name).and_then(|path| devices::warning(&path)) {
+            self.note(&warning);
+        }
+    }
+
+    /// Nobody may begin a process that we do not see: its system calls would fail.
+    fn keep_traced(&self, registers: &Registers) -> io::Result<After> {
+        let mut seen = *registers;
+        seen.rdi &= !(libc::CLONE_UNTRACED as u64);
+        if seen.rdi != registers.rdi {
+            tracee::set_registers(self.threads[self.current].tid, &seen)?;
+        }
+        Ok(After::Make)
     }
 
     /// A reading of the clock by a system call.
@@ -181,8 +248,8 @@ impl Engine<'_> {
     }
 
     fn getrandom(&mut self, address: u64, length: u64) -> io::Result<After> {
-        // The kernel, too, gives no more than this at once.
-        let length = length.min(256);
+        // The kernel, too, gives no more than so much at once.
+        let length = length.min(1 << 25);
         let bytes: Vec<u8> = (0..length).map(|_| self.random.number() as u8).collect();
         self.memory.write(address, &bytes)?;
         Ok(After::Return(length as i64))
@@ -211,55 +278,50 @@ impl Engine<'_> {
         if timeout == Timeout::After(0) {
             return Ok(After::Make);
         }
-        if readiness.is_ready(0) {
+        let pending = match readiness.signals {
+            0 => 0,
+            _ => signals::pending(self.pid, self.threads[self.current].tid)?.signals,
+        };
+        if readiness.is_ready(pending, 0) {
             let fills_up = readiness::may_wait_though_ready(registers) && readiness.is_channel();
-            return Ok(if fills_up { After::MakeAndFollow } else { After::Make });
+            return Ok(match readiness.signals {
+                _ if fills_up => After::MakeAndFollow,
+                0 => After::Make,
+                _ => After::MakeAndLook,
+            });
         }
         let deadline = match timeout {
             Timeout::Never => None,
             Timeout::After(time) => Some(self.now().saturating_add(time)),
         };
-        Ok(After::Wait(Wait::Descriptors { readiness, deadline }))
+        let mask = readiness::mask(&self.memory, registers)?;
+        Ok(After::Wait(Wait::Descriptors { readiness, mask, deadline }))
     }
 
     /// Makes a call that returns at once, and looks at what it changed.
-    fn make_and_look(&mut self, registers: &Registers) -> Result<(), Halt> {
+    pub(super) fn make_and_look(&mut self, registers: &Registers) -> Result<(), Halt> {
         let tid = self.threads[self.current].tid;
         tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
         let stop = self.wait_for(tid)?;
         if stop != Stop::SystemCallExit {
             self.threads[self.current].pending = Some(stop);
-        } else if registers.orig_rax as c_long == libc::SYS_rt_sigreturn {
-            self.resume_moved(tid)?;
-        } else if registers.orig_rax as c_long == libc::SYS_mmap {
-            return self.code_mapped(tid);
+            return Ok(self.call_signalled()?);
         }
-        Ok(self.interrupt_waiters()?)
-    }
-
-    /// Makes a call that may wait in the kernel; if it does, others go on.
-    fn follow(&mut self) -> Result<(), Halt> {
-        let index = self.current;
-        let tid = self.threads[index].tid;
-        tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
-        if !self.somebody_else_may_run() {
-            let stop = self.wait_for(tid)?;
-            self.threads[index].pending = Some(stop);
-            return Ok(());
-        }
-        self.threads[index].state = State::InKernel;
-        let began = Instant::now();
-        while began.elapsed() < GRACE && matches!(self.threads[index].state, State::InKernel) {
-            match tracee::poll(Whom::Anyone)? {
-                Some((who, stop)) => self.dispatch(who, stop)?,
-                None => std::thread::sleep(Duration::from_micros(20)),
+        match registers.orig_rax as c_long {
+            libc::SYS_rt_sigreturn => self.resume_moved(tid)?,
+            libc::SYS_mmap => return self.code_mapped(tid),
+            call @ (libc::SYS_timer_create | libc::SYS_rt_sigtimedwait | libc::SYS_read) => {
+                let result = tracee::registers(tid)?.rax as i64;
+                match call {
+                    libc::SYS_timer_create => self.timer_created(registers, result)?,
+                    libc::SYS_rt_sigtimedwait => self.name_returned_sender(registers, result)?,
+                    _ => details::name_senders_read(&self.memory, registers.rsi, result.max(0) as u64, self.pid)?,
+                }
             }
+            _ => {}
         }
-        if matches!(self.threads[index].state, State::Runnable) {
-            return Ok(());
-        }
-        self.note("a thread waited in the kernel while others ran");
-        self.blocked()
+        self.rest()?;
+        Ok(self.call_signalled()?)
     }
 
     /// Whether anybody but the current thread can run, or will when time passes or something comes from outside.
@@ -268,38 +330,10 @@ impl Engine<'_> {
             index != self.current
                 && match &thread.state {
                     State::Runnable | State::InKernel => true,
-                    State::Waiting(Wait::Descriptors { .. }) => true,
-                    State::Waiting(wait) => wait.deadline().is_some(),
+                    State::Waiting(Wait::Descriptors { .. } | Wait::Signals { .. }) => true,
+                    State::Waiting(wait) => thread.called || wait.deadline().is_some(),
                     State::Ended => false,
                 }
-        })
-    }
-
-    /// The current thread was found waiting in the kernel, in a call that was not expected to, and interrupted. The call
-    /// begins again, as after any interruption, but this time we notice when it is over.
-    pub(super) fn start_over(&mut self) -> Result<(), Halt> {
-        const RESTARTS: [i64; 4] = [-512, -513, -514, -516];
-        let tid = self.threads[self.current].tid;
-        let mut registers = tracee::registers(tid)?;
-        let result = registers.rax as i64;
-        if result == -i64::from(libc::EINTR) {
-            // Nobody has interrupted it that the program knows of.
-            registers.rip -= SYSCALL_LEN;
-            registers.rax = registers.orig_rax;
-            registers.orig_rax = u64::MAX;
-            tracee::set_registers(tid, &registers)?;
-        } else if !RESTARTS.contains(&result) || registers.orig_rax as i64 == -1 {
-            // It was over just then, perhaps in part.
-            return self.yielded();
-        }
-        tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
-        match self.wait_for(tid)? {
-            // At the beginning, where the kernel stops, too.
-            Stop::SystemCallExit => self.follow(),
-            other => {
-                self.threads[self.current].pending = Some(other);
-                Ok(())
-            }
-        }
+        }) || self.timers.earliest().is_some()
     }
 }

@@ -1,4 +1,4 @@
-//! What everybody waits for when nobody can run any more.
+//! What everybody waits for when nobody can run any more, and nothing is left that could change it: see [`super::outside`].
 
 use std::fmt::Write as _;
 
@@ -17,6 +17,7 @@ pub fn describe(engine: &Engine<'_>) -> String {
         let waits = match &thread.state {
             State::Waiting(Wait::Futex { address, .. }) => format!("waits at {address:#x}"),
             State::Waiting(Wait::Sleep { .. }) => "sleeps".to_owned(),
+            State::Waiting(Wait::Signals { .. }) => "waits for a signal".to_owned(),
             State::Waiting(Wait::Descriptors { .. }) => "waits for input or output".to_owned(),
             State::InKernel => "waits in the kernel".to_owned(),
             State::Runnable => "can run".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use libc::pid_t;
 
@@ -14,14 +14,17 @@ use super::install::{Code, Hit};
 use super::interruptions::Interruptions;
 use super::memory::Memory;
 use super::passive::Passive;
+use super::schedule::ALONE;
 use super::signals::Handlers;
 use super::strategy::{Strategy, ThreadIndex};
 use super::threads::{State, Thread, Threads};
 use super::ticker::Ticker;
-use super::tracee::{self, Stop, Whom};
+use super::timers::Timers;
+use super::tracee::{self, Resume, Stop, Whom};
 use super::turns::Turns;
 use super::watch::TICK;
-use super::{Setting, deadlock, launch, startup, time};
+use super::{Setting, deadlock, inject, launch, processor, sanitizers, startup, time};
+use crate::backstop::Backstop;
 use crate::ending::{Ending, Stopped};
 use crate::error::RecordError;
 use crate::hash::ScheduleHash;
@@ -78,7 +81,15 @@ pub struct Engine<'a> {
     pub(super) setting: &'a Setting<'a>,
     pub(super) interrupt: &'a AtomicBool,
     pub(super) limits: Limits,
-    pub(super) began: Instant,
+    pub(super) backstop: Backstop,
+    /// What has been done, counted in decisions.
+    pub(super) effort: u64,
+    pub(super) checks: u64,
+    pub(super) timers: Timers,
+    /// The thread that a timer is being made for, as the program knows it.
+    pub(super) named_thread: Option<pid_t>,
+    /// What the kernel may do on its own.
+    pub(super) asynchronous: Option<&'static str>,
     /// Where the program begins, until it has begun.
     pub(super) entry: Option<(u64, u8)>,
     /// Whether points are counted: not while nobody else could run.
@@ -89,6 +100,8 @@ pub struct Engine<'a> {
     pub(super) loaded: i32,
     pub(super) hits: HashMap<u64, u32>,
     pub(super) points: u64,
+    /// Points that passed while nobody else could run.
+    pub(super) points_alone: u64,
     pub(super) decisions: u64,
     pub(super) switches: u64,
     pub(super) idle_ticks: u32,
@@ -109,16 +122,22 @@ impl<'a> Engine<'a> {
         strategy: &'a mut dyn Strategy,
     ) -> Result<Self, RecordError> {
         // What cannot be rewritten is not even started.
-        setting.cache.image(&plan.program)?;
+        let image = setting.cache.image(&plan.program)?;
+        let without_leaks = sanitizers::without_leaks(&image, &plan.environment);
+        let environment = without_leaks.as_ref().unwrap_or(&plan.environment);
         let control = ControlPage::new().map_err(RecordError::system("memfd_create"))?;
         control.set_clock(time::START);
-        control.set_countdown(i32::MAX);
+        control.set_countdown(ALONE);
         let ticker = Ticker::start(TICK).map_err(RecordError::system("timer_create"))?;
-        let launched = launch::launch(plan, setting.streams, control.descriptor())?;
+        let launched = launch::launch(plan, environment, setting.streams, control.descriptor())?;
         let pid = launched.pid;
         let prepare = || -> io::Result<_> {
             let memory = Memory::of(pid)?;
             let entry = startup::prepare(pid, &memory, plan.seed)?;
+            if !inject::finish_exec(pid)? {
+                return Err(io::Error::from_raw_os_error(libc::ESRCH));
+            }
+            processor::hide(pid, &memory)?;
             let mut original = [0];
             memory.read(entry, &mut original)?;
             memory.write(entry, &[0xcc])?;
@@ -138,6 +157,7 @@ impl<'a> Engine<'a> {
                 "addresses could not be fixed (personality is forbidden): they differ from run to run".to_owned(),
             );
         }
+        notes.extend(without_leaks.map(|_| sanitizers::NOTE.to_owned()));
         Ok(Self {
             pid,
             memory,
@@ -158,13 +178,19 @@ impl<'a> Engine<'a> {
             setting,
             interrupt: setting.interrupt,
             limits: plan.limits,
-            began: Instant::now(),
+            backstop: Backstop::new(plan.limits.wall_clock, true),
+            effort: 0,
+            checks: 0,
+            timers: Timers::default(),
+            named_thread: None,
+            asynchronous: None,
             entry: Some(entry),
             armed: false,
             remaining: 0,
-            loaded: i32::MAX,
+            loaded: ALONE,
             hits: HashMap::new(),
             points: 0,
+            points_alone: 0,
             decisions: 0,
             switches: 0,
             idle_ticks: 0,
@@ -192,6 +218,9 @@ impl<'a> Engine<'a> {
                 Ending::Deadlocked(report)
             }
             Halt::Stop(why) => {
+                if why == Stopped::WallClock {
+                    self.notes.extend(self.cannot_tell());
+                }
                 self.kill();
                 Ending::Stopped(why)
             }
@@ -219,6 +248,9 @@ impl<'a> Engine<'a> {
 
     fn step(&mut self) -> Result<(), Halt> {
         let index = self.current;
+        if let State::Waiting(_) = self.threads[index].state {
+            return self.look_again();
+        }
         let stop = match self.threads[index].pending.take() {
             Some(stop) => stop,
             None => {
@@ -278,9 +310,10 @@ impl<'a> Engine<'a> {
             Some(index) => {
                 self.threads[index].pending = Some(stop);
                 self.threads[index].state = State::Runnable;
+                self.threads[index].called = false;
                 Ok(())
             }
-            None => Ok(self.passive.stopped(who, stop, &self.code)?),
+            None => self.child_stopped(who, stop),
         }
     }
 
@@ -334,6 +367,7 @@ impl<'a> Engine<'a> {
     /// Lets a waiting thread return from its system call.
     pub(super) fn wake(&mut self, index: ThreadIndex, result: i64) -> io::Result<()> {
         self.threads[index].state = State::Runnable;
+        self.threads[index].called = false;
         self.return_from_call(index, result)
     }
 
@@ -368,7 +402,7 @@ impl<'a> Engine<'a> {
                 Ok((_, Stop::Exited(_) | Stop::Killed(_))) => {}
                 Ok((who, stop)) => {
                     // Fails only for who is killed in this moment.
-                    let _ = self.passive.stopped(who, stop, &self.code);
+                    let _ = self.passive.stopped(who, stop, &self.code, Resume::Run);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                     if self.tick(None).is_err() {

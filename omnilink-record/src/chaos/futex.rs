@@ -11,8 +11,8 @@ use super::calls::After;
 use super::engine::Engine;
 use super::strategy::ThreadIndex;
 use super::threads::{State, Wait};
-use super::time;
 use super::tracee::Registers;
+use super::{shared_memory, time};
 
 const ANY: u32 = u32::MAX;
 /// Bits of a word that robust and priority-inheriting mutexes use.
@@ -26,6 +26,7 @@ impl Engine<'_> {
         let Registers { rdi: address, rsi: operation, rdx: value, r10: fourth, r8: address2, r9: value3, .. } =
             *registers;
         let value = value as u32;
+        let is_private = operation as c_int & libc::FUTEX_PRIVATE_FLAG != 0;
         let clock = match operation as c_int & libc::FUTEX_CLOCK_REALTIME {
             0 => libc::CLOCK_MONOTONIC,
             _ => libc::CLOCK_REALTIME,
@@ -33,14 +34,18 @@ impl Engine<'_> {
         match operation as c_int & libc::FUTEX_CMD_MASK {
             libc::FUTEX_WAIT => {
                 let deadline = self.duration_at(fourth)?.map(|duration| self.now().saturating_add(duration));
-                self.futex_wait(address, value, ANY, deadline)
+                self.futex_wait(address, value, ANY, deadline, is_private)
             }
             libc::FUTEX_WAIT_BITSET => {
                 let deadline = self.duration_at(fourth)?.map(|then| time::from_clock(clock, then));
-                self.futex_wait(address, value, value3 as u32, deadline)
+                self.futex_wait(address, value, value3 as u32, deadline, is_private)
             }
-            libc::FUTEX_WAKE => Ok(After::ReturnAtPoint(self.wake_waiters(address, value, ANY)?)),
-            libc::FUTEX_WAKE_BITSET => Ok(After::ReturnAtPoint(self.wake_waiters(address, value, value3 as u32)?)),
+            command @ (libc::FUTEX_WAKE | libc::FUTEX_WAKE_BITSET) => {
+                let mask = if command == libc::FUTEX_WAKE { ANY } else { value3 as u32 };
+                let woken = self.wake_waiters(address, value, mask)?;
+                let others = !is_private && (woken as u64) < u64::from(value) && self.children_share(address)?;
+                Ok(if others { After::MakeAndAdd(woken) } else { After::ReturnAtPoint(woken) })
+            }
             command @ (libc::FUTEX_REQUEUE | libc::FUTEX_CMP_REQUEUE) => {
                 if command == libc::FUTEX_CMP_REQUEUE && self.memory.u32(address)? != value3 as u32 {
                     return Ok(After::Return(-i64::from(libc::EAGAIN)));
@@ -58,6 +63,12 @@ impl Engine<'_> {
                 }
                 Ok(After::ReturnAtPoint(woken))
             }
+            // Whose word the kernel must know, because other processes lock it there.
+            libc::FUTEX_LOCK_PI | libc::FUTEX_LOCK_PI2 | libc::FUTEX_TRYLOCK_PI | libc::FUTEX_UNLOCK_PI
+                if !is_private && shared_memory::place(self.pid, address)?.is_some() =>
+            {
+                Ok(After::MakeAndFollow)
+            }
             libc::FUTEX_LOCK_PI => self.lock_inheriting(address, fourth, libc::CLOCK_REALTIME),
             libc::FUTEX_LOCK_PI2 => self.lock_inheriting(address, fourth, clock),
             libc::FUTEX_TRYLOCK_PI => match self.memory.u32(address)? & OWNER {
@@ -69,11 +80,18 @@ impl Engine<'_> {
         }
     }
 
-    fn futex_wait(&mut self, address: u64, expected: u32, mask: u32, deadline: Option<u64>) -> io::Result<After> {
+    fn futex_wait(
+        &mut self,
+        address: u64,
+        expected: u32,
+        mask: u32,
+        deadline: Option<u64>,
+        is_private: bool,
+    ) -> io::Result<After> {
         if self.memory.u32(address)? != expected {
             return Ok(After::Return(-i64::from(libc::EAGAIN)));
         }
-        Ok(After::Wait(Wait::Futex { address, mask, deadline, inherits: false }))
+        Ok(After::Wait(Wait::Futex { address, mask, deadline, inherits: false, is_private }))
     }
 
     fn waiters(&self, address: u64, mask: u32) -> Vec<ThreadIndex> {
@@ -147,7 +165,7 @@ impl Engine<'_> {
             _ => {
                 self.memory.set_u32(address, word | WAITERS)?;
                 let deadline = self.duration_at(timeout)?.map(|then| time::from_clock(clock, then));
-                Ok(After::Wait(Wait::Futex { address, mask: ANY, deadline, inherits: true }))
+                Ok(After::Wait(Wait::Futex { address, mask: ANY, deadline, inherits: true, is_private: true }))
             }
         }
     }

@@ -42,6 +42,9 @@ pub const NAMING: &[(c_long, u8)] = &[
     (libc::SYS_pidfd_open, 0b1),
 ];
 
+/// What the program's parent is told to be called: not us, whom it has no business with.
+pub const PARENT: i64 = PROCESS as i64 - 1;
+
 /// What a thread is told to be called; the first is called as the process.
 pub fn told(thread: ThreadIndex) -> i64 {
     i64::from(PROCESS) + thread as i64
@@ -66,7 +69,8 @@ pub fn resolve(registers: &mut Registers, threads: &Threads) -> bool {
     changed
 }
 
-fn real(id: pid_t, threads: &Threads) -> Option<pid_t> {
+/// The real id of a thread that is told to be called so.
+pub fn real(id: pid_t, threads: &Threads) -> Option<pid_t> {
     let thread = usize::try_from(id.checked_sub(PROCESS)?).ok()?;
     threads.iter().nth(thread).map(|(_, thread)| thread.tid)
 }

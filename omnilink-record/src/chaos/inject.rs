@@ -9,6 +9,20 @@ use super::tracee::{self, Registers, Resume, Stop, Whom};
 
 const SYSCALL: [u8; 2] = [0x0f, 0x05];
 
+/// Lets a process that is loading another program come to its first instruction: until then it is in the system call that
+/// loads. False if it was killed.
+pub fn finish_exec(pid: pid_t) -> io::Result<bool> {
+    tracee::resume(pid, Resume::Step, 0)?;
+    loop {
+        match tracee::wait(Whom::Thread(pid)) {
+            Ok((_, Stop::Exited(_) | Stop::Killed(_))) => return Ok(false),
+            Ok(_) => return Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// A stopped process that makes system calls for us; it goes back to where it was when this is
 /// [finished](Self::finish).
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use libc::pid_t;
 
-use super::code::{self, Depth, Function, Image, Patch, Place, Trap};
+use super::code::{self, Depth, Function, Image, Kind, Patch, Place, Trap};
 use super::coverage::Coverage;
 use super::maps;
 use super::memory::Memory;
@@ -147,13 +147,17 @@ impl Code {
         Ok(())
     }
 
-    /// Puts the traps in, or takes them out while only one thread can run.
+    /// Puts the traps in, or takes them out while only one thread can run. Those at questions to the processor stay.
     pub fn set_traps(&self, memory: &Memory, on: bool) -> io::Result<()> {
+        self.write_traps(memory, |trap| on || trap.kind == Kind::Random)
+    }
+
+    fn write_traps(&self, memory: &Memory, is_in: impl Fn(&Trap) -> bool) -> io::Result<()> {
         for Installed { patch, slide, .. } in &self.installed {
             for (address, trap) in &patch.traps {
                 let address = address.wrapping_add(*slide);
                 if !self.dropped.contains(&address) && self.coverage.replaced_at(address).is_none() {
-                    memory.write(address, &[if on { INT3 } else { trap.original }])?;
+                    memory.write(address, &[if is_in(trap) { INT3 } else { trap.original }])?;
                 }
             }
         }
@@ -259,7 +263,7 @@ impl Code {
                 memory.write(text.address.wrapping_add(*slide), &text.original)?;
             }
         }
-        self.set_traps(memory, false)
+        self.write_traps(memory, |_| false)
     }
 }
 

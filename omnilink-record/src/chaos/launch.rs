@@ -16,6 +16,7 @@ use libc::{c_char, c_int, pid_t, sock_filter};
 use super::filter;
 use super::tracee::{self, Stop, Whom};
 use crate::directory::{Streams, TRACE_DESCRIPTOR};
+use crate::environment::Environment;
 use crate::error::RecordError;
 use crate::plan::Plan;
 
@@ -53,10 +54,15 @@ pub struct Launched {
     pub fixed_addresses: bool,
 }
 
-/// Starts the program of a plan.
-pub fn launch(plan: &Plan, streams: &Streams, control: RawFd) -> Result<Launched, RecordError> {
+/// Starts the program of a plan, with this environment.
+pub fn launch(
+    plan: &Plan,
+    environment: &Environment,
+    streams: &Streams,
+    control: RawFd,
+) -> Result<Launched, RecordError> {
     refuse_setuid(&plan.program)?;
-    let child = Child::prepare(plan, streams, control)?;
+    let child = Child::prepare(plan, environment, streams, control)?;
     let (go, when_seized) = pipe()?;
     let (failure, report) = pipe()?;
     let fixed_addresses = can_fix_addresses();
@@ -188,13 +194,12 @@ struct Child {
 }
 
 impl Child {
-    fn prepare(plan: &Plan, streams: &Streams, control: RawFd) -> Result<Self, RecordError> {
+    fn prepare(plan: &Plan, environment: &Environment, streams: &Streams, control: RawFd) -> Result<Self, RecordError> {
         let program = terminated(plan.program.as_os_str())?;
         let name = std::iter::once(plan.program.as_os_str());
         let arguments = name.chain(plan.arguments.iter().map(OsStr::new)).map(terminated);
         let arguments: Vec<CString> = arguments.collect::<Result<_, _>>()?;
-        let environment =
-            plan.environment.iter().map(|(name, value)| terminated(OsStr::new(&format!("{name}={value}"))));
+        let environment = environment.iter().map(|(name, value)| terminated(OsStr::new(&format!("{name}={value}"))));
         let environment: Vec<CString> = environment.collect::<Result<_, _>>()?;
         let Streams { stdin, stdout, stderr, trace } = streams;
         let descriptors = vec![

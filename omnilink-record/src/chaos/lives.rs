@@ -97,7 +97,7 @@ impl Engine<'_> {
     /// From here on the process is not ours to schedule.
     fn became_another(&mut self) -> Result<(), Halt> {
         let exec = Stop::Event(libc::PTRACE_EVENT_EXEC);
-        self.passive.stopped(self.pid, exec, &Code::default())?;
+        self.passive.stopped(self.pid, exec, &Code::default(), Resume::Run)?;
         Err(Halt::Leaving)
     }
 

@@ -27,6 +27,7 @@ impl Engine<'_> {
     /// The program is about to begin.
     pub(super) fn install(&mut self, entry: u64) -> Result<(), Halt> {
         self.code = self.loader().begin(entry).map_err(Halt::Refused)?;
+        self.code.set_traps(&self.memory, self.armed)?;
         self.watch_begins()
     }
 

@@ -24,6 +24,15 @@ impl Memory {
         self.0.write_all_at(bytes, address)
     }
 
+    /// A terminated text, if it is a short one.
+    pub fn text(&self, address: u64) -> Option<String> {
+        const SHORT: usize = 64;
+        let mut bytes = [0; SHORT];
+        let length = self.0.read_at(&mut bytes, address).ok()?;
+        let end = bytes[..length].iter().position(|&byte| byte == 0)?;
+        String::from_utf8(bytes[..end].to_vec()).ok()
+    }
+
     /// A 32-bit word.
     pub fn u32(&self, address: u64) -> io::Result<u32> {
         let mut bytes = [0; 4];

@@ -4,45 +4,68 @@
 //! go on. A copy of the program (fork) gets its original code back before it runs. A process that shares the program's
 //! memory until it executes another program (vfork) cannot: it runs alone until then, see [`super::lives`].
 
+use std::collections::HashMap;
 use std::io;
 
 use libc::pid_t;
 
-use super::inject::Injection;
 use super::install::Code;
 use super::memory::Memory;
-use super::tracee::{self, Resume, Stop, Whom};
+use super::tracee::{self, Resume, Stop};
+use super::{inject, processor};
 
 /// All processes that are followed passively.
 #[derive(Debug, Default)]
-pub struct Passive(Vec<pid_t>);
+pub struct Passive {
+    /// Their threads.
+    threads: Vec<pid_t>,
+    /// Those who wake at a word at which threads of the program were woken, too: how many, of how many.
+    woken: HashMap<pid_t, (i64, u64)>,
+    /// One of them has computed for long: nobody waits for them to come to rest any more.
+    pub is_busy: bool,
+}
 
 impl Passive {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.threads.is_empty()
+    }
+
+    /// The threads of all of them.
+    pub fn threads(&self) -> &[pid_t] {
+        &self.threads
+    }
+
+    /// Remembers that somebody has woken so many threads of the program, of so many that it wants to wake.
+    pub fn add_woken(&mut self, who: pid_t, woken: i64, count: u64) {
+        self.woken.insert(who, (woken, count));
+    }
+
+    /// What was remembered, once.
+    pub fn take_woken(&mut self, who: pid_t) -> Option<(i64, u64)> {
+        self.woken.remove(&who)
     }
 
     /// Follows a process that shares the program's memory, and lets it go.
     pub fn follow_sharing(&mut self, pid: pid_t) -> io::Result<()> {
-        self.0.push(pid);
+        self.threads.push(pid);
         tracee::resume(pid, Resume::Run, 0)
     }
 
-    /// Follows a stopped copy of the program: gives it back its code and the real counter, and lets it go.
+    /// Follows a stopped copy of the program: gives it back its code and the real processor, and lets it go.
     pub fn follow_copy(&mut self, pid: pid_t, code: &Code) -> io::Result<()> {
-        self.0.push(pid);
+        self.threads.push(pid);
         let memory = Memory::of(pid)?;
         code.restore(&memory)?;
-        reveal_counter(pid, &memory)?;
+        processor::reveal(pid, &memory)?;
         tracee::resume(pid, Resume::Run, 0)
     }
 
-    /// Lets a process go on that has stopped.
-    pub fn stopped(&mut self, who: pid_t, stop: Stop, code: &Code) -> io::Result<()> {
+    /// Lets a process that has stopped go on, as far as `how` says.
+    pub fn stopped(&mut self, who: pid_t, stop: Stop, code: &Code, how: Resume) -> io::Result<()> {
         let signal = match stop {
             Stop::Exited(_) | Stop::Killed(_) => {
-                self.0.retain(|&pid| pid != who);
+                self.threads.retain(|&pid| pid != who);
                 return Ok(());
             }
             Stop::Signal(libc::SIGTRAP) => skip_trap(who, code)?,
@@ -53,10 +76,10 @@ impl Passive {
             }
             Stop::SystemCallExit | Stop::Event(_) => 0,
         };
-        if !self.0.contains(&who) {
-            self.0.push(who);
+        if !self.threads.contains(&who) {
+            self.threads.push(who);
         }
-        match tracee::resume(who, Resume::Run, signal) {
+        match tracee::resume(who, how, signal) {
             // It has been killed, and will be reported as such.
             Err(error) if error.raw_os_error() == Some(libc::ESRCH) => Ok(()),
             answer => answer,
@@ -65,30 +88,16 @@ impl Passive {
 
     /// Kills all of them.
     pub fn kill(&self) {
-        self.0.iter().for_each(|&pid| tracee::kill(pid));
+        self.threads.iter().for_each(|&pid| tracee::kill(pid));
     }
 }
 
 /// Another program is about to begin in a process.
 fn begin(pid: pid_t) -> io::Result<()> {
-    // It is still in the system call that loaded it, which ends with the first instruction.
-    tracee::resume(pid, Resume::Step, 0)?;
-    loop {
-        match tracee::wait(Whom::Thread(pid)) {
-            Ok((_, Stop::Exited(_) | Stop::Killed(_))) => return Ok(()),
-            Ok(_) => return reveal_counter(pid, &Memory::of(pid)?),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+    match inject::finish_exec(pid)? {
+        true => processor::reveal(pid, &Memory::of(pid)?),
+        false => Ok(()),
     }
-}
-
-/// Lets a stopped process read the processor's counter.
-fn reveal_counter(pid: pid_t, memory: &Memory) -> io::Result<()> {
-    let injection = Injection::begin(pid, memory)?;
-    let enable = [libc::PR_SET_TSC as u64, libc::PR_TSC_ENABLE as u64, 0, 0, 0, 0];
-    injection.call(libc::SYS_prctl, enable)?;
-    injection.finish()
 }
 
 /// A process that shares the program's memory may run into its traps. Gives the signal if it was none of them.

@@ -2,7 +2,11 @@
 //!
 //! Letting a thread wait in the kernel would leave it to chance when it comes back. Instead its descriptors are
 //! watched from here, and the thread is let into the kernel when the call returns at once.
+//!
+//! Descriptors of signals (`signalfd`) cannot be watched from here: they tell every process of its own signals. Worse, asking
+//! an `epoll` that has one would make it forget that it was ready. So what is in such an `epoll` is watched one by one.
 
+use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
@@ -15,6 +19,8 @@ use super::tracee::Registers;
 #[derive(Debug)]
 pub struct Readiness {
     watched: Vec<(OwnedFd, c_short)>,
+    /// Signals that it waits for, by descriptors of signals.
+    pub signals: u64,
 }
 
 /// How a call tells when it gives up.
@@ -48,41 +54,83 @@ pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result
         libc::SYS_epoll_wait | libc::SYS_epoll_pwait => {
             (vec![(registers.rdi, libc::POLLIN)], milliseconds(registers.r10 as i32))
         }
-        libc::SYS_write | libc::SYS_writev | libc::SYS_sendto | libc::SYS_sendmsg => {
+        libc::SYS_epoll_pwait2 => (vec![(registers.rdi, libc::POLLIN)], timespec(memory, registers.r10)?),
+        libc::SYS_write | libc::SYS_writev | libc::SYS_sendto | libc::SYS_sendmsg | libc::SYS_sendmmsg => {
             (vec![(registers.rdi, libc::POLLOUT)], Timeout::Never)
         }
         _ => (vec![(registers.rdi, libc::POLLIN)], Timeout::Never),
     };
     let process = open_process(pid)?;
-    let open = |(descriptor, events): (u64, c_short)| Some((borrow(&process, descriptor)?, events));
-    let watched: Option<Vec<_>> = watched.into_iter().map(open).collect();
-    // The kernel knows what to say about a descriptor that is not open.
-    let Some(watched) = watched else { return Ok(None) };
-    let asks_only = ASKING.contains(&call);
-    let never_waits = !asks_only && watched.iter().any(|(descriptor, _)| is_nonblocking(descriptor));
-    Ok((!never_waits).then_some((Readiness { watched }, timeout)))
+    let mut readiness = Readiness { watched: Vec::new(), signals: 0 };
+    for (descriptor, events) in watched {
+        // The kernel knows what to say about a descriptor that is not open.
+        let Some(own) = borrow(&process, descriptor) else { return Ok(None) };
+        if !only_asks(registers) && is_nonblocking(&own) {
+            return Ok(None);
+        }
+        readiness.add(pid, &process, descriptor, (own, events));
+    }
+    Ok(Some((readiness, timeout)))
+}
+
+/// The signals that do not interrupt a call for input or output, if it tells.
+pub fn mask(memory: &Memory, registers: &Registers) -> io::Result<Option<u64>> {
+    let at = match registers.orig_rax as c_long {
+        libc::SYS_ppoll => registers.r10,
+        libc::SYS_epoll_pwait | libc::SYS_epoll_pwait2 => registers.r8,
+        libc::SYS_pselect6 if registers.r9 != 0 => memory.u64(registers.r9)?,
+        _ => 0,
+    };
+    if at == 0 { Ok(None) } else { memory.u64(at).map(Some) }
 }
 
 /// Calls that only ask, and wait as they are told and not as their descriptors are set.
-const ASKING: [c_long; 6] = [
+const ASKING: [c_long; 7] = [
     libc::SYS_poll,
     libc::SYS_ppoll,
     libc::SYS_select,
     libc::SYS_pselect6,
     libc::SYS_epoll_wait,
     libc::SYS_epoll_pwait,
+    libc::SYS_epoll_pwait2,
 ];
+
+/// Whether a call only asks.
+pub fn only_asks(registers: &Registers) -> bool {
+    ASKING.contains(&(registers.orig_rax as c_long))
+}
 
 /// Whether a call may have to wait though there is room: only so much is written at once, however little room there is.
 pub fn may_wait_though_ready(registers: &Registers) -> bool {
     match registers.orig_rax as c_long {
         libc::SYS_write | libc::SYS_sendto => registers.rdx > libc::PIPE_BUF as u64,
-        libc::SYS_writev | libc::SYS_sendmsg => true,
+        libc::SYS_writev | libc::SYS_sendmsg | libc::SYS_sendmmsg => true,
         _ => false,
     }
 }
 
 impl Readiness {
+    /// Adds a descriptor that the process calls so, and that is also ours.
+    fn add(&mut self, pid: pid_t, process: &OwnedFd, descriptor: u64, watched: (OwnedFd, c_short)) {
+        match Kind::of(pid, descriptor) {
+            Kind::Signals => self.signals |= signals_of(pid, descriptor),
+            Kind::Epoll => {
+                let members = members_of(pid, descriptor);
+                match members.iter().any(|&(member, _)| Kind::of(pid, member) == Kind::Signals) {
+                    false => self.watched.push(watched),
+                    true => {
+                        for (member, events) in members {
+                            if let Some(own) = borrow(process, member) {
+                                self.add(pid, process, member, (own, events));
+                            }
+                        }
+                    }
+                }
+            }
+            Kind::Other => self.watched.push(watched),
+        }
+    }
+
     /// Whether it is about pipes or sockets, which somebody has to empty.
     pub fn is_channel(&self) -> bool {
         self.watched.iter().any(|(descriptor, _)| {
@@ -96,8 +144,11 @@ impl Readiness {
         })
     }
 
-    /// Whether the call would return at once, waiting for it at most so long.
-    pub fn is_ready(&self, patience_ms: i32) -> bool {
+    /// Whether the call would return at once, if these signals have not been received, waiting for it at most so long.
+    pub fn is_ready(&self, pending: u64, patience_ms: i32) -> bool {
+        if self.signals & pending != 0 {
+            return true;
+        }
         let mut list: Vec<pollfd> = self
             .watched
             .iter()
@@ -155,6 +206,49 @@ fn selected(memory: &Memory, registers: &Registers) -> io::Result<Vec<(u64, c_sh
     Ok(selected)
 }
 
+/// What a descriptor stands for.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    Signals,
+    Epoll,
+    Other,
+}
+
+impl Kind {
+    fn of(pid: pid_t, descriptor: u64) -> Self {
+        let target = fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).unwrap_or_default();
+        match target.to_str() {
+            Some("anon_inode:[signalfd]") => Self::Signals,
+            Some("anon_inode:[eventpoll]") => Self::Epoll,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What the kernel tells of a descriptor, line by line, after a name.
+pub fn told(pid: pid_t, descriptor: u64, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).unwrap_or_default();
+    text.lines().filter_map(|line| line.strip_prefix(name)).map(|rest| rest.trim().to_owned()).collect()
+}
+
+/// The signals that a descriptor of signals is for.
+fn signals_of(pid: pid_t, descriptor: u64) -> u64 {
+    let masks = told(pid, descriptor, "sigmask:");
+    masks.iter().filter_map(|mask| u64::from_str_radix(mask, 16).ok()).fold(0, |all, mask| all | mask)
+}
+
+/// The descriptors in an `epoll`, and what they are watched for.
+fn members_of(pid: pid_t, descriptor: u64) -> Vec<(u64, c_short)> {
+    // tfd:        5 events:       19 data: …
+    let lines = told(pid, descriptor, "tfd:");
+    let members = lines.iter().filter_map(|line| {
+        let (member, rest) = line.split_once(" events:")?;
+        let events = u32::from_str_radix(rest.split_ascii_whitespace().next()?, 16).ok()?;
+        Some((member.trim().parse().ok()?, events as c_short))
+    });
+    members.collect()
+}
+
 fn milliseconds(timeout: i32) -> Timeout {
     u64::try_from(timeout).map_or(Timeout::Never, |timeout| Timeout::After(timeout * 1_000_000))
 }
@@ -184,6 +278,11 @@ fn is_nonblocking(descriptor: &OwnedFd) -> bool {
 }
 
 /// A descriptor of ours for what a process has open.
+pub fn borrow_from(pid: pid_t, descriptor: u64) -> Option<OwnedFd> {
+    borrow(&open_process(pid).ok()?, descriptor)
+}
+
+/// The same of a process that is known by a descriptor.
 fn borrow(process: &OwnedFd, descriptor: u64) -> Option<OwnedFd> {
     // SAFETY: takes plain numbers; the descriptor returned is ours.
     unsafe {

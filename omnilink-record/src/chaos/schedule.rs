@@ -1,11 +1,10 @@
 //! Counting points, choosing who goes on, letting time pass.
 
-use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::engine::{Engine, Halt};
 use super::strategy::{Moment, Reason, ThreadIndex};
-use super::threads::{State, Thread, Wait};
+use super::threads::{State, Wait};
 use super::tracee::{self, Whom};
 use super::{readiness, time};
 use crate::ending::Stopped;
@@ -13,13 +12,20 @@ use crate::ending::Stopped;
 /// How likely it is, at each decision, that a sleeper is woken before everyone else waits.
 const EARLY_WAKING: f64 = 0.3;
 
+/// How many points pass before limits are checked, while nobody else could run.
+pub const ALONE: i32 = 10_000_000;
+/// How many points take as long as a decision.
+const POINTS_PER_DECISION: u64 = 500;
+/// How long nobody runs, in real time, because another process may still do something.
+const LONGEST_REAL_WAIT: Duration = Duration::from_secs(1);
+
 impl Engine<'_> {
     /// Counts points if somebody else could run, and does not otherwise.
     pub(super) fn arm(&mut self) -> Result<(), Halt> {
         let somebody = self.threads.any(|thread| {
             let is_current = thread.tid == self.threads[self.current].tid;
-            !is_current && matches!(thread.state, State::Runnable | State::Waiting(Wait::Sleep { .. }))
-        });
+            !is_current && (thread.can_run() || matches!(thread.state, State::Waiting(Wait::Sleep { .. })))
+        }) || self.timers.earliest().is_some();
         if somebody == self.armed {
             return Ok(());
         }
@@ -31,7 +37,7 @@ impl Engine<'_> {
             self.load(self.remaining);
         } else {
             self.remaining = self.control.countdown();
-            self.load(i32::MAX);
+            self.load(ALONE);
         }
         self.armed = somebody;
         self.code.forget_closed(self.pid)?;
@@ -50,6 +56,8 @@ impl Engine<'_> {
         self.loaded = countdown;
         if self.armed {
             self.points += passed;
+        } else {
+            self.points_alone += passed;
         }
         self.advance_clock(passed * time::PER_POINT);
     }
@@ -80,8 +88,8 @@ impl Engine<'_> {
 
     pub(super) fn slice_ended(&mut self, location: u64) -> Result<(), Halt> {
         if !self.armed {
-            self.load(i32::MAX);
-            return Ok(());
+            self.load(ALONE);
+            return self.check_limits();
         }
         self.hash.add(&[location]);
         self.decide(Reason::SliceEnded)
@@ -89,7 +97,7 @@ impl Engine<'_> {
 
     /// The current thread says that it waits for another.
     pub(super) fn yielded(&mut self) -> Result<(), Halt> {
-        if self.armed { self.decide(Reason::Yielded) } else { Ok(()) }
+        if self.armed { self.decide(Reason::Yielded) } else { self.check_limits() }
     }
 
     /// The current thread waits.
@@ -100,10 +108,19 @@ impl Engine<'_> {
     /// Chooses who goes on.
     fn decide(&mut self, reason: Reason) -> Result<(), Halt> {
         self.settle();
+        self.effort += 1;
         self.release_due()?;
         if let Some((_, deadline)) = self.threads.earliest(|wait| matches!(wait, Wait::Sleep { .. }))
             && self.luck.chance(EARLY_WAKING)
         {
+            self.jump_clock(deadline);
+            self.release_due()?;
+        }
+        if self.timers.may_hurry(self.points)
+            && self.luck.chance(EARLY_WAKING)
+            && let Some(deadline) = self.timers.earliest()
+        {
+            self.timers.hurry(self.points);
             self.jump_clock(deadline);
             self.release_due()?;
         }
@@ -142,17 +159,20 @@ impl Engine<'_> {
         self.check_limits()
     }
 
-    fn check_limits(&self) -> Result<(), Halt> {
-        if self.decisions > self.limits.decisions {
+    /// How much the run has done, counted in decisions: what takes about as long as one counts as one.
+    fn effort(&self) -> u64 {
+        self.effort.saturating_add((self.points + self.points_alone) / POINTS_PER_DECISION)
+    }
+
+    pub(super) fn check_limits(&mut self) -> Result<(), Halt> {
+        if self.effort() > self.limits.decisions {
             return Err(Halt::Stop(Stopped::DecisionLimit));
         }
-        if self.decisions.is_multiple_of(1024) && self.interrupt.load(Ordering::Relaxed) {
-            return Err(Halt::Stop(Stopped::Interrupted));
+        self.checks = self.checks.wrapping_add(1);
+        if !self.checks.is_multiple_of(1024) {
+            return Ok(());
         }
-        if self.decisions.is_multiple_of(1024) && self.began.elapsed() > self.limits.wall_clock {
-            return Err(Halt::Stop(Stopped::WallClock));
-        }
-        Ok(())
+        self.check_backstop()
     }
 
     /// Wakes everybody whose deadline has come or whose input has.
@@ -163,11 +183,15 @@ impl Engine<'_> {
         {
             self.expire(index)?;
         }
-        let ready = self.threads.indexes(
-            |thread| matches!(&thread.state, State::Waiting(Wait::Descriptors { readiness, .. }) if readiness.is_ready(0)),
-        );
+        if self.timers.earliest().is_some_and(|deadline| deadline <= now) {
+            self.expire_timers()?;
+        }
+        let ready = self.threads.indexes(|thread| {
+            let wait = if thread.called { None } else { Some(&thread.state) };
+            matches!(wait, Some(State::Waiting(Wait::Descriptors { readiness, .. })) if readiness.is_ready(0, 0))
+        });
         for index in ready {
-            self.threads[index].state = State::Runnable;
+            self.threads[index].called = true;
         }
         Ok(())
     }
@@ -176,6 +200,7 @@ impl Engine<'_> {
     fn expire(&mut self, index: ThreadIndex) -> Result<(), Halt> {
         let result = match &self.threads[index].state {
             State::Waiting(Wait::Futex { .. }) => -i64::from(libc::ETIMEDOUT),
+            State::Waiting(Wait::Signals { .. }) => -i64::from(libc::EAGAIN),
             State::Waiting(Wait::Descriptors { .. }) => {
                 let registers = tracee::registers(self.threads[index].tid)?;
                 readiness::report_none(&self.memory, &registers)?;
@@ -186,40 +211,56 @@ impl Engine<'_> {
         Ok(self.wake(index, result)?)
     }
 
+    /// When time itself lets something happen next.
+    pub(super) fn earliest_deadline(&self) -> Option<u64> {
+        let waiting = self.threads.earliest(|_| true).map(|(_, deadline)| deadline);
+        waiting.into_iter().chain(self.timers.earliest()).min()
+    }
+
     /// Nobody can run: waits for the kernel, or for time to pass.
     fn wait_for_somebody(&mut self) -> Result<(), Halt> {
-        let in_kernel = |thread: &Thread| matches!(thread.state, State::InKernel);
-        let watching = |thread: &Thread| matches!(thread.state, State::Waiting(Wait::Descriptors { .. }));
-        let outside = self.threads.any(|thread| in_kernel(thread) || watching(thread));
-        if outside {
+        self.effort += 1;
+        let began = Instant::now();
+        loop {
+            self.rest()?;
             self.look_outside()?;
             if !self.threads.runnable().is_empty() {
                 return Ok(());
             }
-        }
-        match self.threads.earliest(|_| true) {
-            Some((_, deadline)) => {
+            let Some(deadline) = self.earliest_deadline() else {
+                return if self.wakers().is_empty() { Err(Halt::Deadlock) } else { self.tick(None) };
+            };
+            // For other processes time is real: so much of it passes for them, too, if it is not long.
+            let ahead = Duration::from_nanos(deadline.saturating_sub(self.now())).min(LONGEST_REAL_WAIT);
+            if self.passive.is_empty() || began.elapsed() >= ahead {
                 self.jump_clock(deadline);
-                self.release_due()
+                self.check_limits()?;
+                return self.release_due();
             }
-            None if outside => self.tick(None),
-            None => Err(Halt::Deadlock),
+            self.tick(None)?;
         }
     }
 
-    /// Gives the kernel and other processes a moment.
+    /// Gives the kernel and other processes a moment, if somebody waits for them.
     fn look_outside(&mut self) -> Result<(), Halt> {
         const MOMENT_MS: i32 = 1;
-        let first = self.threads.indexes(|thread| matches!(thread.state, State::Waiting(Wait::Descriptors { .. })));
-        match first.first().map(|&index| &self.threads[index].state) {
+        let waits = |wanted: fn(&State) -> bool| self.threads.any(|thread| wanted(&thread.state));
+        let for_signals = waits(|state| matches!(state, State::Waiting(Wait::Signals { .. })));
+        let in_kernel = waits(|state| matches!(state, State::InKernel));
+        let watching = self.threads.indexes(|thread| matches!(thread.state, State::Waiting(Wait::Descriptors { .. })));
+        match watching.first().map(|&index| &self.threads[index].state) {
             Some(State::Waiting(Wait::Descriptors { readiness, .. })) => {
-                readiness.is_ready(MOMENT_MS);
+                readiness.is_ready(0, MOMENT_MS);
             }
-            _ => std::thread::sleep(Duration::from_millis(MOMENT_MS as u64)),
+            _ if in_kernel || for_signals || !self.passive.is_empty() => {
+                std::thread::sleep(Duration::from_millis(MOMENT_MS as u64));
+            }
+            _ => return Ok(()),
         }
         while let Some((who, stop)) = tracee::poll(Whom::Anyone)? {
             self.dispatch(who, stop)?;
         }
+        self.call_signalled()?;
         self.release_due()
     }
 }

@@ -1,26 +1,23 @@
-//! Signals, and instructions that stand for questions to the processor.
+//! Signals.
 
 use std::fs;
 use std::io;
 
-use iced_x86::{Decoder, DecoderOptions, Mnemonic, Register};
 use libc::pid_t;
 
-use super::calls::SYSCALL_LEN;
 use super::code::STACK_LOWERED_BY;
-use super::control::CLOCK_STEP;
+use super::details;
 use super::engine::{Engine, Halt};
-use super::strategy::ThreadIndex;
-use super::threads::{State, Wait};
-use super::tracee::{self, Registers};
+use super::tracee;
 
 impl Engine<'_> {
     /// The current thread is about to receive a signal.
     pub(super) fn signalled(&mut self, signal: i32) -> Result<(), Halt> {
         let tid = self.threads[self.current].tid;
-        if signal == libc::SIGSEGV && self.answer_clock(tid)? {
+        if signal == libc::SIGSEGV && self.answer_processor(tid)? {
             return Ok(());
         }
+        details::name_sender(tid, self.pid)?;
         self.show_signal(signal)?;
         self.leave_trampoline(tid, self.handlers.handles(signal))?;
         self.threads[self.current].signal = signal;
@@ -49,58 +46,6 @@ impl Engine<'_> {
         }
     }
 
-    /// The counter is hidden from the program, so code without trampolines faults when it reads it.
-    fn answer_clock(&mut self, tid: pid_t) -> io::Result<bool> {
-        let mut registers = tracee::registers(tid)?;
-        let mut code = [0; 3];
-        if self.memory.read(registers.rip, &mut code).is_err() {
-            return Ok(false);
-        }
-        let length = match code {
-            [0x0f, 0x31, _] => 2,
-            [0x0f, 0x01, 0xf9] => 3,
-            _ => return Ok(false),
-        };
-        self.advance_clock(u64::from(CLOCK_STEP));
-        let now = self.now();
-        registers.rip += length;
-        registers.rax = now & 0xffff_ffff;
-        registers.rdx = now >> 32;
-        if length == 3 {
-            registers.rcx = 0;
-        }
-        tracee::set_registers(tid, &registers)?;
-        Ok(true)
-    }
-
-    /// Answers `rdrand` and `rdseed` from the seed.
-    pub(super) fn answer_random(&mut self, tid: pid_t, address: u64) -> io::Result<()> {
-        const MAX_LEN: usize = 15;
-        const CARRY: u64 = 1;
-        const OTHERS: u64 = 1 << 2 | 1 << 4 | 1 << 6 | 1 << 7 | 1 << 11;
-        let mut registers = tracee::registers(tid)?;
-        let mut code = [0; MAX_LEN];
-        self.memory.read(address, &mut code)?;
-        // The first byte is the trap.
-        if let Some(hit) = self.code.trap_at(address) {
-            code[0] = hit.trap.original;
-        }
-        let instruction = Decoder::with_ip(64, &code, address, DecoderOptions::NONE).decode();
-        debug_assert!(matches!(instruction.mnemonic(), Mnemonic::Rdrand | Mnemonic::Rdseed));
-        let register = instruction.op0_register();
-        if let Some(slot) = general_register(&mut registers, register.full_register()) {
-            let value = self.random.number();
-            *slot = match register.size() {
-                8 => value,
-                4 => value & 0xffff_ffff,
-                _ => *slot & !0xffff | value & 0xffff,
-            };
-        }
-        registers.eflags = registers.eflags & !OTHERS | CARRY;
-        registers.rip = instruction.next_ip();
-        tracee::set_registers(tid, &registers)
-    }
-
     /// Remembers what the program does about a signal.
     pub(super) fn note_action(&mut self, signal: u64, action: u64) -> io::Result<()> {
         const FLAGS: u64 = 8;
@@ -111,43 +56,10 @@ impl Engine<'_> {
         }
         Ok(())
     }
-
-    /// Threads that wait in our hands do not notice signals by themselves.
-    pub(super) fn interrupt_waiters(&mut self) -> io::Result<()> {
-        let mut shared_is_taken = false;
-        for index in self.threads.indexes(|thread| matches!(thread.state, State::Waiting(_))) {
-            let Pending { own, shared, blocked } = pending(self.pid, self.threads[index].tid)?;
-            let mut signals = own & !blocked;
-            if !shared_is_taken && shared & !blocked != 0 {
-                shared_is_taken = true;
-                signals |= shared & !blocked;
-            }
-            if signals != 0 {
-                self.interrupt_waiter(index, signals)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn interrupt_waiter(&mut self, index: ThreadIndex, signals: u64) -> io::Result<()> {
-        let mut received = (1..=64).filter(|&signal| signals & bit(signal) != 0);
-        let restarts = received.all(|signal| self.handlers.restarts(signal));
-        let again = matches!(self.threads[index].state, State::Waiting(Wait::Futex { deadline: None, .. })) && restarts;
-        if !again {
-            return self.wake(index, -i64::from(libc::EINTR));
-        }
-        let tid = self.threads[index].tid;
-        let mut registers = tracee::registers(tid)?;
-        registers.rip -= SYSCALL_LEN;
-        registers.rax = registers.orig_rax;
-        registers.orig_rax = u64::MAX;
-        self.threads[index].state = State::Runnable;
-        tracee::set_registers(tid, &registers)
-    }
 }
 
 /// The bit of a signal in masks, as the kernel writes them; none if there is no such signal.
-fn bit(signal: i32) -> u64 {
+pub fn bit(signal: i32) -> u64 {
     u32::try_from(signal - 1).ok().and_then(|shift| 1_u64.checked_shl(shift)).unwrap_or_default()
 }
 
@@ -155,14 +67,19 @@ fn bit(signal: i32) -> u64 {
 #[derive(Debug, Default)]
 pub struct Handlers {
     handled: u64,
+    ignored: u64,
     restarting: u64,
 }
+
+/// Signals that nothing is done about unless the program says so.
+const IGNORED: [i32; 4] = [libc::SIGCHLD, libc::SIGCONT, libc::SIGURG, libc::SIGWINCH];
 
 impl Handlers {
     fn set(&mut self, signal: u64, handler: libc::sighandler_t, flags: u64) {
         let bit = bit(i32::try_from(signal).unwrap_or_default());
         let set = |bits: u64, on: bool| if on { bits | bit } else { bits & !bit };
         self.handled = set(self.handled, handler != libc::SIG_DFL && handler != libc::SIG_IGN);
+        self.ignored = set(self.ignored, handler == libc::SIG_IGN);
         self.restarting = set(self.restarting, flags & libc::SA_RESTART as u64 != 0);
     }
 
@@ -171,45 +88,32 @@ impl Handlers {
         self.handled & bit(signal) != 0
     }
 
-    /// Whether waiting goes on by itself afterwards.
-    fn restarts(&self, signal: i32) -> bool {
-        self.restarting & bit(signal) != 0
+    /// Of these signals, those that somebody notices.
+    pub fn noticed(&self, signals: u64) -> u64 {
+        let by_default = IGNORED.iter().fold(0, |bits, &signal| bits | bit(signal));
+        signals & !self.ignored & (self.handled | !by_default)
+    }
+
+    /// Whether waiting that these signals interrupt goes on by itself afterwards.
+    pub fn restart(&self, signals: u64) -> bool {
+        signals & !self.restarting == 0
     }
 }
 
 /// Signals that have not been received.
-struct Pending {
-    own: u64,
-    shared: u64,
-    blocked: u64,
+pub struct Pending {
+    /// By the thread, sent to it or to the process.
+    pub signals: u64,
+    /// Those that the thread does not receive for now.
+    pub blocked: u64,
 }
 
-fn pending(pid: pid_t, tid: pid_t) -> io::Result<Pending> {
+/// What a thread has not received.
+pub fn pending(pid: pid_t, tid: pid_t) -> io::Result<Pending> {
     let status = fs::read_to_string(format!("/proc/{pid}/task/{tid}/status"))?;
     let mask = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|line| u64::from_str_radix(line.trim_start_matches(':').trim(), 16).ok()).unwrap_or_default()
     };
-    Ok(Pending { own: mask("SigPnd"), shared: mask("ShdPnd"), blocked: mask("SigBlk") })
-}
-
-fn general_register(registers: &mut Registers, register: Register) -> Option<&mut u64> {
-    Some(match register {
-        Register::RAX => &mut registers.rax,
-        Register::RBX => &mut registers.rbx,
-        Register::RCX => &mut registers.rcx,
-        Register::RDX => &mut registers.rdx,
-        Register::RSI => &mut registers.rsi,
-        Register::RDI => &mut registers.rdi,
-        Register::RBP => &mut registers.rbp,
-        Register::R8 => &mut registers.r8,
-        Register::R9 => &mut registers.r9,
-        Register::R10 => &mut registers.r10,
-        Register::R11 => &mut registers.r11,
-        Register::R12 => &mut registers.r12,
-        Register::R13 => &mut registers.r13,
-        Register::R14 => &mut registers.r14,
-        Register::R15 => &mut registers.r15,
-        _ => return None,
-    })
+    Ok(Pending { signals: mask("SigPnd") | mask("ShdPnd"), blocked: mask("SigBlk") })
 }

@@ -19,6 +19,8 @@ pub enum Wait {
         deadline: Option<u64>,
         /// The word there is a mutex that names its owner, which is this thread when it is woken.
         inherits: bool,
+        /// Only threads of this process wake it, the call says.
+        is_private: bool,
     },
     /// For time to pass.
     Sleep {
@@ -29,6 +31,17 @@ pub enum Wait {
     Descriptors {
         /// Of these.
         readiness: Readiness,
+        /// The signals that do not interrupt it, if the call says.
+        mask: Option<u64>,
+        /// When it gives up.
+        deadline: Option<u64>,
+    },
+    /// For a signal.
+    Signals {
+        /// Those that the call returns without their being received.
+        wanted: u64,
+        /// Those that do not interrupt it, if the call says.
+        mask: Option<u64>,
         /// When it gives up.
         deadline: Option<u64>,
     },
@@ -39,7 +52,26 @@ impl Wait {
     pub fn deadline(&self) -> Option<u64> {
         match self {
             Self::Sleep { deadline } => Some(*deadline),
-            Self::Futex { deadline, .. } | Self::Descriptors { deadline, .. } => *deadline,
+            Self::Futex { deadline, .. } | Self::Descriptors { deadline, .. } | Self::Signals { deadline, .. } => {
+                *deadline
+            }
+        }
+    }
+
+    /// The signals that do not interrupt it, if the call says; else they are those that the thread blocks.
+    pub fn mask(&self) -> Option<u64> {
+        match self {
+            Self::Futex { .. } | Self::Sleep { .. } => None,
+            Self::Descriptors { mask, .. } | Self::Signals { mask, .. } => *mask,
+        }
+    }
+
+    /// Whether signals end it that the thread has blocked.
+    pub fn minds_blocked_signals(&self) -> bool {
+        match self {
+            Self::Signals { .. } => true,
+            Self::Descriptors { readiness, mask, .. } => mask.is_some() || readiness.signals != 0,
+            Self::Futex { .. } | Self::Sleep { .. } => false,
         }
     }
 }
@@ -64,6 +96,8 @@ pub struct Thread {
     pub tid: pid_t,
     /// What it is doing.
     pub state: State,
+    /// Something has come that may end its waiting: when it is its turn, it looks.
+    pub called: bool,
     /// A signal that it receives when it goes on, or 0.
     pub signal: i32,
     /// A stop that has not been looked at, of a thread that came back from the kernel.
@@ -75,7 +109,18 @@ pub struct Thread {
 impl Thread {
     /// A thread that has just begun.
     pub fn new(tid: pid_t, clear_on_exit: u64) -> Self {
-        Self { tid, state: State::Runnable, signal: 0, pending: None, clear_on_exit }
+        Self { tid, state: State::Runnable, called: false, signal: 0, pending: None, clear_on_exit }
+    }
+}
+
+impl Thread {
+    /// Whether it can run, if only to look.
+    pub fn can_run(&self) -> bool {
+        match self.state {
+            State::Runnable => true,
+            State::Waiting(_) => self.called,
+            State::InKernel | State::Ended => false,
+        }
     }
 }
 
@@ -97,7 +142,7 @@ impl Threads {
 
     /// Those who can run, in order.
     pub fn runnable(&self) -> Vec<ThreadIndex> {
-        self.indexes(|thread| matches!(thread.state, State::Runnable))
+        self.indexes(Thread::can_run)
     }
 
     /// Those for which something holds, in order.

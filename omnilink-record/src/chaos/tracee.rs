@@ -8,6 +8,8 @@ use std::ptr;
 
 use libc::{c_int, c_void, pid_t, user_regs_struct};
 
+use super::details::Details;
+
 /// Registers of a stopped thread.
 pub type Registers = user_regs_struct;
 /// Floating-point and vector registers of a stopped thread.
@@ -150,17 +152,30 @@ pub enum Cause {
     Other,
 }
 
+/// What the signal that a thread is about to receive tells.
+pub fn signal_details(tid: pid_t) -> io::Result<Details> {
+    // SAFETY: all-zero is a value of this struct of integers; the request writes at most its size.
+    unsafe {
+        let mut details: Details = std::mem::zeroed();
+        match libc::ptrace(libc::PTRACE_GETSIGINFO, tid, ptr::null_mut::<c_void>(), &mut details) {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(details),
+        }
+    }
+}
+
+/// Changes what the signal that a thread is about to receive tells.
+pub fn set_signal_details(tid: pid_t, details: &Details) -> io::Result<()> {
+    // SAFETY: the request only reads the struct.
+    match unsafe { libc::ptrace(libc::PTRACE_SETSIGINFO, tid, ptr::null_mut::<c_void>(), details) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
 /// Why a thread is about to receive `SIGTRAP`.
 pub fn cause_of_trap(tid: pid_t) -> io::Result<Cause> {
-    // SAFETY: all-zero is a value of this struct of integers; the request writes at most its size.
-    let signal = unsafe {
-        let mut signal: libc::siginfo_t = std::mem::zeroed();
-        match libc::ptrace(libc::PTRACE_GETSIGINFO, tid, ptr::null_mut::<c_void>(), &mut signal) {
-            -1 => return Err(io::Error::last_os_error()),
-            _ => signal,
-        }
-    };
-    Ok(match signal.si_code {
+    Ok(match signal_details(tid)?.code {
         libc::SI_KERNEL | libc::TRAP_BRKPT => Cause::Instruction,
         libc::TRAP_TRACE => Cause::Step,
         _ => Cause::Other,

@@ -1,4 +1,7 @@
 //! Programs that do not stop: limits, interruptions, and threads that run or wait where we have no points.
+//!
+//! No limit depends on how fast the machine is: a thread is interrupted after so much time on a processor, and one that
+//! waits in the kernel is one that sleeps there.
 
 use std::fs;
 use std::sync::atomic::Ordering;
@@ -20,22 +23,36 @@ const KERNEL_PATIENCE: u32 = 3;
 impl Engine<'_> {
     /// Checks the limits that a program which does not stop would not notice.
     pub(super) fn tick(&mut self, running: Option<pid_t>) -> Result<(), Halt> {
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Err(Halt::Stop(Stopped::Interrupted));
-        }
-        if self.began.elapsed() > self.limits.wall_clock {
-            return Err(Halt::Stop(Stopped::WallClock));
-        }
+        self.check_backstop()?;
         if let Some(debugger) = &mut self.debugger {
             debugger.listen(running, &mut self.interruptions);
         }
         match running {
-            Some(tid) if self.threads[self.current].tid == tid && self.somebody_else_may_run() => self.watch(tid),
+            Some(tid) if self.threads[self.current].tid == tid => self.watch(tid),
             _ => Ok(()),
         }
     }
 
-    /// Looks after a thread that has not stopped for a while, though others could run.
+    /// Whether the user wants to end, or the run has taken all that it may.
+    pub(super) fn check_backstop(&mut self) -> Result<(), Halt> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Halt::Stop(Stopped::Interrupted));
+        }
+        let processes = std::iter::once(self.pid).chain(self.passive.threads().iter().copied());
+        match self.backstop.is_reached(processes) {
+            true => Err(Halt::Stop(Stopped::WallClock)),
+            false => Ok(()),
+        }
+    }
+
+    /// What an interruption by the clock counts, in decisions: who computes forever is stopped by them, well before the
+    /// backstop, and so at the same place in every run.
+    fn cost_of_interruption(&self) -> u64 {
+        let interruptions = (self.limits.wall_clock.as_secs() / 2 / PATIENCE.as_secs()).max(1);
+        (self.limits.decisions / interruptions).max(1)
+    }
+
+    /// Looks after a thread that has not stopped for a while.
     fn watch(&mut self, tid: pid_t) -> Result<(), Halt> {
         let Some(activity) = Activity::of(self.pid, tid) else { return Ok(()) };
         let before = *self.computed.get_or_insert(activity.computed);
@@ -43,9 +60,12 @@ impl Engine<'_> {
         // Time on the wall would tell as much about the machine's load as about the thread.
         if activity.computed.saturating_sub(before) > PATIENCE {
             self.computed = None;
-            self.note("a thread ran long in code without points and was interrupted by the clock");
+            self.effort = self.effort.saturating_add(self.cost_of_interruption());
+            if self.somebody_else_may_run() {
+                self.note("a thread ran long in code without points and was interrupted by the clock");
+            }
             tracee::interrupt(tid)?;
-        } else if self.idle_ticks > KERNEL_PATIENCE {
+        } else if self.idle_ticks > KERNEL_PATIENCE && self.somebody_else_may_run() {
             self.idle_ticks = 0;
             self.found_waiting = true;
             self.note("a thread waited in the kernel, in a call that should not wait, until the others went on");

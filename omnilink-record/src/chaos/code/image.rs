@@ -12,7 +12,7 @@ use object::{
 
 use super::beginnings::Beginnings;
 use super::targets::gaps;
-use super::{landing_pads, runtime_code};
+use super::{landing_pads, leaks, runtime_code};
 use crate::error::RecordError;
 
 /// Added to the addresses of files that can be loaded anywhere, whose own begin at zero: so that what lies before them
@@ -77,6 +77,8 @@ pub struct Image {
     pub writable: Vec<Range<u64>>,
     /// Where jumps may land that no instruction tells: function pointers, landing pads, symbols.
     pub entries: Vec<u64>,
+    /// Whether a sanitizer in it looks for leaks when the program ends.
+    pub looks_for_leaks: bool,
 }
 
 impl Image {
@@ -130,6 +132,7 @@ impl Image {
             data: Vec::new(),
             writable: Vec::new(),
             entries: Vec::new(),
+            looks_for_leaks: leaks::are_looked_for(&file),
         };
         for section in file.sections().filter(loaded) {
             let address = section.address() + bias;

@@ -15,6 +15,7 @@ mod beginnings;
 mod flags;
 mod image;
 mod landing_pads;
+mod leaks;
 mod patch;
 mod points;
 mod reached;

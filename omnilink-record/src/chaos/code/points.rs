@@ -20,7 +20,7 @@ pub enum Kind {
     Yield,
     /// It reads the cycle counter.
     Clock,
-    /// It asks the processor for a random number.
+    /// It asks the processor for a random number, or which processor it is.
     Random,
 }
 
@@ -39,7 +39,7 @@ pub fn classify(instruction: &Instruction, image: &Image, has_frame_pointer: boo
     match instruction.mnemonic() {
         Mnemonic::Pause => return Some(Kind::Yield),
         Mnemonic::Rdtsc | Mnemonic::Rdtscp => return Some(Kind::Clock),
-        Mnemonic::Rdrand | Mnemonic::Rdseed => return Some(Kind::Random),
+        Mnemonic::Rdrand | Mnemonic::Rdseed | Mnemonic::Rdpid => return Some(Kind::Random),
         // These name an address but do not access it, or do not tell what they found.
         Mnemonic::Lea
         | Mnemonic::Nop

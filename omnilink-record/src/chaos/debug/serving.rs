@@ -138,6 +138,7 @@ impl<'a> Engine<'a> {
                 State::Waiting(Wait::Futex { .. }) => "waits",
                 State::Waiting(Wait::Sleep { .. }) => "sleeps",
                 State::Waiting(Wait::Descriptors { .. }) => "waits for input",
+                State::Waiting(Wait::Signals { .. }) => "waits for a signal",
                 State::InKernel | State::Ended => continue,
             };
             self.leave_to_copy(thread.tid)?;
