@@ -17,7 +17,7 @@ pub struct Backstop {
     limit: Duration,
     /// The processor time of the thread that looks after the run, when it began; none if that is not counted.
     own: Option<Duration>,
-    /// The processor time of processes that have ended, and what each had used when it was last looked at.
+    /// The processor time that each process had used when it was last looked at, of those that have ended, too.
     used: Vec<(pid_t, Duration)>,
     idle: Duration,
     looked: Instant,
@@ -30,13 +30,20 @@ impl Backstop {
         Self { limit, own, used: Vec::new(), idle: Duration::ZERO, looked: Instant::now() }
     }
 
-    /// Whether the run, which consists of these processes and threads, has taken all that it may.
-    pub fn is_reached(&mut self, tasks: impl IntoIterator<Item = pid_t>) -> bool {
+    /// Whether the run, which consists of these processes and threads, has taken all that it may. Since this was last asked
+    /// the caller has waited for them.
+    pub fn is_reached(&mut self, tasks: &[pid_t]) -> bool {
         let passed = self.looked.elapsed().min(LONGEST_LOOK);
+        if !tasks.iter().copied().any(is_active) {
+            self.idle += passed;
+        }
+        self.has_worked(tasks) || self.idle > self.limit
+    }
+
+    /// The same if the caller has not waited.
+    pub fn has_worked(&mut self, tasks: &[pid_t]) -> bool {
         self.looked = Instant::now();
-        let mut active = false;
-        for task in tasks {
-            active |= is_active(task);
+        for &task in tasks {
             // The clock of a process is named by its first thread's id alone.
             let Some(now) = clock(((!task) << 3) | CPUCLOCK_SCHED) else { continue };
             match self.used.iter_mut().find(|(known, _)| *known == task) {
@@ -44,10 +51,7 @@ impl Backstop {
                 None => self.used.push((task, now)),
             }
         }
-        if !active {
-            self.idle += passed;
-        }
-        self.idle > self.limit || self.worked() > self.limit
+        self.worked() > self.limit
     }
 
     /// The processor time that is known.
@@ -85,15 +89,15 @@ mod tests {
     fn work_and_idleness_are_counted() {
         let own = std::process::id() as pid_t;
         let mut generous = Backstop::new(Duration::from_secs(3600), true);
-        assert!(!generous.is_reached([own]));
+        assert!(!generous.is_reached(&[own]));
         let mut working = Backstop::new(Duration::from_millis(20), true);
         let mut sum = 0_u64;
-        while !working.is_reached([]) {
+        while !working.has_worked(&[]) {
             sum = (0..10_000).fold(sum, |sum, number| std::hint::black_box(sum ^ number));
         }
         // Nobody is active whom we look at.
         let mut idle = Backstop::new(Duration::from_millis(20), false);
-        while !idle.is_reached([]) {
+        while !idle.is_reached(&[]) {
             std::thread::sleep(Duration::from_millis(1));
         }
         assert!(working.worked() > Duration::ZERO && idle.worked() == Duration::ZERO);

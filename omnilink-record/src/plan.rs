@@ -80,14 +80,16 @@ impl Mode {
 /// When a run is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// After this many scheduling decisions. The same run reaches this at the same place every time.
+    /// After this many scheduling decisions, or as much work without any: 500 points, or a system call that the scheduler
+    /// answers, count as one. The same run reaches this at the same place every time.
     pub decisions: u64,
-    /// After this much real time, in case no decision is reached: a backstop, since it is never the same place twice.
+    /// After so much time on processors, or of waiting while nobody could use one: a backstop, since it is never the same
+    /// place twice. The machine's load does not matter.
     pub wall_clock: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { decisions: 10_000_000, wall_clock: Duration::from_secs(60) }
+        Self { decisions: 4_000_000, wall_clock: Duration::from_secs(60) }
     }
 }

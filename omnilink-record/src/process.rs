@@ -7,17 +7,20 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use libc::pid_t;
 
+use crate::backstop::Backstop;
 use crate::directory::{Streams, TRACE_DESCRIPTOR};
 use crate::ending::{Ending, Stopped};
 use crate::error::RecordError;
 use crate::plan::Plan;
 
-/// How often limits are checked.
+/// How often is looked whether it has ended.
 const INTERVAL: Duration = Duration::from_micros(500);
+/// After how many looks limits are checked.
+const LOOKS: u64 = 100;
 
 /// The command that runs a plan's program by itself.
 pub fn command(plan: &Plan) -> Command {
@@ -37,15 +40,17 @@ pub fn run(
     let program = command.get_program().to_owned();
     let mut child = spawn(&mut command, plan, streams).map_err(RecordError::file(&program))?;
     let group = child.id() as pid_t;
-    let began = Instant::now();
+    let mut backstop = Backstop::new(plan.limits.wall_clock, false);
+    let mut looks = 0_u64;
     let ending = loop {
+        looks += 1;
         if let Some(status) = child.try_wait().map_err(RecordError::system("waitpid"))? {
             break ending(status);
         }
         let stop = if interrupt.load(Ordering::Relaxed) {
             Some(Stopped::Interrupted)
         } else {
-            (began.elapsed() > plan.limits.wall_clock).then_some(Stopped::WallClock)
+            (looks.is_multiple_of(LOOKS) && backstop.is_reached(&[group])).then_some(Stopped::WallClock)
         };
         if let Some(why) = stop {
             // Fails only if it has ended in this moment.

@@ -83,10 +83,10 @@ pub struct CampaignArgs {
     /// Leave the numbers of threads and operations to the program
     #[arg(long, overrides_with = "vary", help_heading = "Run")]
     no_vary: bool,
-    /// Stop a run after this many scheduling decisions
+    /// Stop a run after this many scheduling decisions, or as much work without any
     #[arg(long, value_name = "N", default_value_t = Limits::default().decisions, help_heading = "Run")]
     max_decisions: u64,
-    /// Stop a run after this much time
+    /// Stop a run after this much time on processors, or of waiting for nothing
     #[arg(long, value_name = "TIME", value_parser = amount::duration, default_value = "60s", help_heading = "Run")]
     timeout: Duration,
     /// Let the program see this variable too

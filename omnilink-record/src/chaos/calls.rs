@@ -53,6 +53,10 @@ impl Engine<'_> {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => After::Make,
             Err(error) => return Err(error.into()),
         };
+        let after = match after {
+            After::Make if std::mem::take(&mut self.threads[index].found_waiting) => After::MakeAndFollow,
+            after => after,
+        };
         match after {
             After::Return(result) => {
                 self.return_from_call(index, result)?;

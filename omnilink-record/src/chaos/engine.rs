@@ -122,7 +122,7 @@ impl<'a> Engine<'a> {
         strategy: &'a mut dyn Strategy,
     ) -> Result<Self, RecordError> {
         // What cannot be rewritten is not even started.
-        let image = setting.cache.image(&plan.program)?;
+        let (_, image) = setting.cache.image(&plan.program)?;
         let without_leaks = sanitizers::without_leaks(&image, &plan.environment);
         let environment = without_leaks.as_ref().unwrap_or(&plan.environment);
         let control = ControlPage::new().map_err(RecordError::system("memfd_create"))?;

@@ -169,7 +169,7 @@ impl Code {
     pub fn enter(&mut self, memory: &Memory, address: u64, traps_are_on: bool) -> io::Result<bool> {
         let Some(replaced) = self.coverage.enter(address) else { return Ok(false) };
         let byte = match self.trap_at(address) {
-            Some(_) if traps_are_on && !self.dropped.contains(&address) => INT3,
+            Some(hit) if hit.trap.kind == Kind::Random || traps_are_on && !self.dropped.contains(&address) => INT3,
             _ => replaced,
         };
         memory.write(address, &[byte]).map(|()| true)

@@ -130,6 +130,7 @@ impl Engine<'_> {
             // It was over just then, perhaps in part.
             return self.yielded();
         }
+        self.threads[self.current].found_waiting = true;
         tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
         match self.wait_for(tid)? {
             // At the beginning, where the kernel stops, too.

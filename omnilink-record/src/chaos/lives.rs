@@ -26,7 +26,8 @@ impl Engine<'_> {
                 self.note("it starts other processes, which run as they please");
                 self.await_birth(new)?;
                 self.code.forget_closed(self.pid)?;
-                Ok(self.passive.follow_copy(new, &self.code)?)
+                self.passive.follow_copy(new, &self.code)?;
+                self.rest()
             }
             libc::PTRACE_EVENT_VFORK => self.lend_memory(tid),
             libc::PTRACE_EVENT_EXEC => {
@@ -59,7 +60,8 @@ impl Engine<'_> {
                 true => self.passive.follow_sharing(new),
                 false => self.passive.follow_copy(new, &self.code),
             };
-            return Ok(followed?);
+            followed?;
+            return self.rest();
         }
         let clears = flags & libc::CLONE_CHILD_CLEARTID as u64 != 0;
         let index = self.threads.add(Thread::new(new, if clears { child_tid } else { 0 }));
@@ -86,7 +88,7 @@ impl Engine<'_> {
         let stop = self.wait_for(parent)?;
         self.load(countdown);
         match stop {
-            Stop::Event(libc::PTRACE_EVENT_VFORK_DONE) => Ok(()),
+            Stop::Event(libc::PTRACE_EVENT_VFORK_DONE) => self.rest(),
             other => {
                 self.threads[self.current].pending = Some(other);
                 Ok(())

@@ -172,7 +172,7 @@ impl Engine<'_> {
         if !self.checks.is_multiple_of(1024) {
             return Ok(());
         }
-        self.check_backstop()
+        self.check_backstop(false)
     }
 
     /// Wakes everybody whose deadline has come or whose input has.

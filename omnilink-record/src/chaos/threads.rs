@@ -98,6 +98,8 @@ pub struct Thread {
     pub state: State,
     /// Something has come that may end its waiting: when it is its turn, it looks.
     pub called: bool,
+    /// The call that it makes was found to wait, though it was not expected to.
+    pub found_waiting: bool,
     /// A signal that it receives when it goes on, or 0.
     pub signal: i32,
     /// A stop that has not been looked at, of a thread that came back from the kernel.
@@ -109,7 +111,15 @@ pub struct Thread {
 impl Thread {
     /// A thread that has just begun.
     pub fn new(tid: pid_t, clear_on_exit: u64) -> Self {
-        Self { tid, state: State::Runnable, called: false, signal: 0, pending: None, clear_on_exit }
+        Self {
+            tid,
+            state: State::Runnable,
+            called: false,
+            found_waiting: false,
+            signal: 0,
+            pending: None,
+            clear_on_exit,
+        }
     }
 }
 

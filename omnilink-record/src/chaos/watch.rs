@@ -23,7 +23,7 @@ const KERNEL_PATIENCE: u32 = 3;
 impl Engine<'_> {
     /// Checks the limits that a program which does not stop would not notice.
     pub(super) fn tick(&mut self, running: Option<pid_t>) -> Result<(), Halt> {
-        self.check_backstop()?;
+        self.check_backstop(true)?;
         if let Some(debugger) = &mut self.debugger {
             debugger.listen(running, &mut self.interruptions);
         }
@@ -33,16 +33,17 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether the user wants to end, or the run has taken all that it may.
-    pub(super) fn check_backstop(&mut self) -> Result<(), Halt> {
+    /// Whether the user wants to end, or the run has taken all that it may; whether we have been waiting for it.
+    pub(super) fn check_backstop(&mut self, has_waited: bool) -> Result<(), Halt> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(Halt::Stop(Stopped::Interrupted));
         }
-        let processes = std::iter::once(self.pid).chain(self.passive.threads().iter().copied());
-        match self.backstop.is_reached(processes) {
-            true => Err(Halt::Stop(Stopped::WallClock)),
-            false => Ok(()),
-        }
+        let processes: Vec<pid_t> = std::iter::once(self.pid).chain(self.passive.threads().iter().copied()).collect();
+        let is_over = match has_waited {
+            true => self.backstop.is_reached(&processes),
+            false => self.backstop.has_worked(&processes),
+        };
+        if is_over { Err(Halt::Stop(Stopped::WallClock)) } else { Ok(()) }
     }
 
     /// What an interruption by the clock counts, in decisions: who computes forever is stopped by them, well before the

@@ -8,3 +8,4 @@ mod processes;
 mod refusals;
 mod repetition;
 mod subjects;
+mod surroundings;

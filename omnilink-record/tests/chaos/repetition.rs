@@ -88,7 +88,7 @@ fn other_seeds_make_other_runs() {
 }
 
 /// Makes a campaign of a few runs.
-fn campaign(program: &Path, directory: &Path, runs: u64, jobs: usize, modes: Modes) -> Vec<PathBuf> {
+pub fn campaign(program: &Path, directory: &Path, runs: u64, jobs: usize, modes: Modes) -> Vec<PathBuf> {
     fs::create_dir(directory).unwrap();
     let campaign = Campaign {
         plan: plan(program, StrategyKind::RandomWalk, 0),
@@ -107,7 +107,7 @@ fn campaign(program: &Path, directory: &Path, runs: u64, jobs: usize, modes: Mod
     directories
 }
 
-const CHAOS: Modes = Modes::Only(Mode::Chaos(StrategyKind::RandomWalk));
+pub const CHAOS: Modes = Modes::Only(Mode::Chaos(StrategyKind::RandomWalk));
 
 fn lanes(run: &Path) -> Vec<(String, Vec<u8>)> {
     let mut lanes: Vec<_> = fs::read_dir(run.join("trace"))
@@ -163,6 +163,8 @@ fn replays_are_the_same_run() {
 fn a_run_that_cannot_be_repeated_is_noticed() {
     let scratch = tempfile::tempdir().unwrap();
     let runs = campaign(&subject("true_random"), &scratch.path().join("runs"), 1, 1, CHAOS);
+    let notes = RunDirectory::open(&runs[0]).read().unwrap().observed.notes;
+    assert!(notes.iter().any(|note| note.contains("the seed does not decide")), "{notes:?}");
     let replayed = replay(&runs[0], &scratch.path().join("again"), &AtomicBool::new(false)).unwrap();
     assert!(replayed.differences[0].starts_with("the schedule has hash"), "{:?}", replayed.differences);
 }
