@@ -13,6 +13,11 @@ pub fn own_command<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String 
     command
 }
 
+/// A command of another program.
+pub fn line(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
 /// A word that the shell takes as it is.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);

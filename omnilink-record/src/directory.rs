@@ -66,6 +66,10 @@ pub struct Record {
     pub program_hash: u64,
     /// What the run was seen to do.
     pub observed: Observed,
+    /// The command of the program that recorded, if it is not the one that the scheduler controls: see
+    /// [`outsider`](crate::outsider).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outsider: Option<Vec<String>>,
     /// How many calls were recorded, if somebody counted.
     #[serde(default)]
     pub events: Option<u64>,
@@ -82,9 +86,9 @@ pub struct Record {
 impl Record {
     /// A record of a run, as far as it is the same whenever the run is made.
     pub fn new(plan: Plan, program_hash: u64, observed: Observed) -> Self {
-        let (events, fuzz, began, milliseconds) = (None, None, None, 0);
+        let (outsider, events, fuzz, began, milliseconds) = (None, None, None, None, 0);
         let format = FORMAT.to_owned();
-        Self { format, version: VERSION, plan, program_hash, observed, events, fuzz, began, milliseconds }
+        Self { format, version: VERSION, plan, program_hash, observed, outsider, events, fuzz, began, milliseconds }
     }
 
     /// Reads the text of a record, which is in this file.

@@ -15,6 +15,7 @@
 //! - [`plan`]: what one run needs to know, and [`ending`]: how it ended. Both are plain data that a run directory
 //!   keeps.
 //! - [`directory`]: a run directory, written and read. [`environment`]: the variables that a program sees.
+//! - [`outsider`]: whether what recorded is what was scheduled.
 //! - [`chaos`]: our scheduler. It runs an unmodified program one thread at a time and decides, from the seed alone,
 //!   at which memory access which thread is interrupted.
 //! - [`free`]: no control: the kernel schedules, on all cores. The only mode that shows what store buffers do.
@@ -51,6 +52,7 @@ pub mod free;
 mod hash;
 pub mod host;
 pub mod observed;
+pub mod outsider;
 pub mod plan;
 mod process;
 pub mod replay;

@@ -4,6 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::ending::Ending;
 
+/// A note: the program starts other processes.
+pub const STARTS_PROCESSES: &str = "it starts other processes, which run as they please";
+/// A note: the program has replaced itself.
+pub const BECAME_ANOTHER: &str = "it became another program by exec, which ran as it pleased";
+
 /// What a run was seen to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed {

@@ -12,6 +12,7 @@ use crate::directory::{Record, RunDirectory};
 use crate::error::RecordError;
 use crate::free;
 use crate::observed::Observed;
+use crate::outsider;
 use crate::plan::{Mode, Plan};
 use crate::store;
 
@@ -47,7 +48,9 @@ fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Resul
     record.milliseconds = clock.elapsed().as_millis() as u64;
     record.began = Some(began);
     record.events = omnilink_trace::count_calls(directory.trace()).ok();
-    record.fuzz = omnilink_trace::Run::read(directory.trace()).and_then(|run| run.fuzz);
+    let run = omnilink_trace::Run::read(directory.trace());
+    record.outsider = run.as_ref().and_then(|run| outsider::of(&record, run));
+    record.fuzz = run.and_then(|run| run.fuzz);
     directory.write(&record, &schedule)?;
     Ok(record)
 }

@@ -5,7 +5,10 @@ use std::path::Path;
 use omnilink_check::report::Report;
 use omnilink_check::report::note::{Kind, Note};
 use omnilink_record::directory::{Record, RunDirectory};
+use omnilink_record::observed::BECAME_ANOTHER;
 use omnilink_record::{Ending, archive};
+
+use crate::shell;
 
 /// Adds to a report what the recorder of its trace knows: how the program went down, and what it has noted.
 pub fn complete(report: &mut Report, trace: &Path) {
@@ -17,8 +20,16 @@ pub fn complete(report: &mut Report, trace: &Path) {
 }
 
 /// What the recorder of a run has noted.
-pub fn notes(record: &Record) -> impl Iterator<Item = Note> {
-    record.observed.notes.iter().map(|text| Note::new(Kind::Recorder, text.as_str()))
+fn notes(record: &Record) -> impl Iterator<Item = Note> {
+    let noted = record.observed.notes.iter().map(|text| match text.as_str() {
+        BECAME_ANOTHER => Note::weakening(Kind::NotScheduled, text.as_str()),
+        _ => Note::new(Kind::Recorder, text.as_str()),
+    });
+    let outsider = record.outsider.as_ref().map(|command| {
+        let text = format!("what recorded was not scheduled: {}", shell::line(command));
+        Note::weakening(Kind::NotScheduled, text)
+    });
+    noted.chain(outsider)
 }
 
 /// The record of the run that a trace is of: the run's directory, the directory of its trace, or a packed run.

@@ -11,9 +11,10 @@ use omnilink_record::environment::Environment;
 use omnilink_record::rr::Rr;
 use omnilink_record::{Campaign, Limits, Mode, Plan};
 
-use super::{Place, find};
+use super::{Place, find, launcher};
 use crate::amount;
 use crate::failure::{Failure, complain};
+use crate::palette::Palette;
 
 /// Which program to run, how, how often, and where to put the runs.
 #[derive(Args)]
@@ -127,6 +128,10 @@ impl CampaignArgs {
     ) -> Result<(Campaign, Place), Failure> {
         let mut plan = self.plan()?;
         let modes = self.modes(&mut plan.rr)?;
+        if let (Modes::Mix(_) | Modes::Only(Mode::Chaos(_)), Some(warning)) = (modes, launcher::warning(&plan)) {
+            let Palette { warning: colour, .. } = Palette::stderr();
+            complain(format_args!("{colour}warning:{colour:#} {warning}"));
+        }
         let runs = self.runs.or(if self.time.is_none() { unasked } else { None });
         let mut place = Place::open(self.output.clone(), self.store.clone(), self.rr_pack)?;
         let campaign = Campaign {

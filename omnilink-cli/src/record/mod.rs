@@ -1,6 +1,7 @@
 //! What verbs that run programs need besides the library: which program and how, where runs go, what is reported.
 
 mod args;
+pub mod launcher;
 mod place;
 mod program;
 mod progress;

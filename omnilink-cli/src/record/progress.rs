@@ -7,6 +7,7 @@ use omnilink_record::campaign::{Finished, Tally};
 use crate::failure::complain;
 use crate::palette::Palette;
 use crate::record::Kept;
+use crate::shell::line;
 use crate::status_line::StatusLine;
 
 /// How many runs that went wrong are told one by one.
@@ -16,12 +17,14 @@ const TOLD: u64 = 10;
 pub struct Progress {
     began: Instant,
     line: StatusLine,
+    /// It was said that what records is not scheduled.
+    warned: bool,
 }
 
 impl Progress {
     /// Progress that begins now.
     pub fn begin() -> Self {
-        Self { began: Instant::now(), line: StatusLine::begin() }
+        Self { began: Instant::now(), line: StatusLine::begin(), warned: false }
     }
 
     /// A run has been made, and kept.
@@ -32,6 +35,16 @@ impl Progress {
             if tally.failures() == TOLD {
                 complain(format_args!("(further ones are counted but not told)"));
             }
+        }
+        if let (Some(command), false) = (&finished.record.outsider, self.warned) {
+            self.warned = true;
+            self.clear();
+            let Palette { warning, .. } = Palette::stderr();
+            complain(format_args!(
+                "{warning}warning:{warning:#} run {}: what recorded is not scheduled; write `-- {}`, the program itself",
+                finished.number,
+                line(command)
+            ));
         }
         if self.line.is_due() {
             let text = self.line(tally);

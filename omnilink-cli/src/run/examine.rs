@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use omnilink_check::report::{Report, Standing};
 use omnilink_record::campaign::{Examined, Finished};
-use omnilink_record::directory::RunDirectory;
+use omnilink_record::directory::{Record, RunDirectory};
 use omnilink_record::{Ending, Stopped};
 
+use super::misuse;
 use crate::check::job::{Job, Outcome};
 
 /// Looks at runs.
@@ -28,6 +29,8 @@ pub enum Judgement {
     Failed,
     /// It cannot be held against the specification. Neither can any other run.
     Error,
+    /// It says nothing about the program: see [`misuse`]. Neither does any other run.
+    Misuse,
     /// There was no time to look at it.
     Interrupted,
 }
@@ -49,19 +52,22 @@ impl Examiner<'_> {
         }
         let trace = RunDirectory::open(&finished.directory).trace();
         let outcome = trace.exists().then(|| self.job.run(&trace, &mut |_| {}));
-        let judgement = self.judge(ending, outcome.as_ref().map(|outcome| &outcome.report));
-        let failed = matches!(judgement, Judgement::Failed | Judgement::Error);
+        let judgement = self.judge(&finished.record, outcome.as_ref().map(|outcome| &outcome.report));
+        let failed = matches!(judgement, Judgement::Failed | Judgement::Error | Judgement::Misuse);
         if failed {
             self.interrupt.store(true, Relaxed);
         }
         Examined { finding: Finding { judgement, outcome }, failed }
     }
 
-    fn judge(&self, ending: &Ending, report: Option<&Report>) -> Judgement {
+    fn judge(&self, record: &Record, report: Option<&Report>) -> Judgement {
         match report.map(Report::standing) {
-            _ if ending.is_failure() => Judgement::Failed,
+            _ if misuse::is_wrong_use(record) => Judgement::Misuse,
+            _ if record.observed.ending.is_failure() => Judgement::Failed,
             None | Some(Standing::Error) => Judgement::Error,
             Some(Standing::Rejected) => Judgement::Failed,
+            // What fails without control has failed nevertheless; what passes shows less than was asked for.
+            Some(Standing::Unknown | Standing::Accepted) if record.outsider.is_some() => Judgement::Misuse,
             Some(Standing::Unknown) if self.interrupt.load(Relaxed) => Judgement::Interrupted,
             Some(Standing::Unknown) => Judgement::Unknown,
             Some(Standing::Accepted) => Judgement::Accepted,

@@ -6,14 +6,15 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use omnilink_check::report::Report;
 use omnilink_record::Ending;
 use omnilink_record::campaign::Finished;
-use omnilink_record::directory::RunDirectory;
+use omnilink_record::directory::{Record, RunDirectory};
+use omnilink_record::observed::{BECAME_ANOTHER, STARTS_PROCESSES};
 use serde::Serialize;
 
 use super::commands::{self, Commands};
 use super::examine::Judgement;
 use crate::check::text::{self, Style};
 use crate::palette::Palette;
-use crate::record::Kept;
+use crate::record::{Kept, launcher};
 
 /// How much of the end of standard error is told.
 const LINES: usize = 20;
@@ -42,6 +43,9 @@ pub struct Failing {
     replay: Option<String>,
     /// The command that checks it again.
     check: String,
+    /// What to do about the programs that it started, if it did.
+    #[serde(skip)]
+    others: Option<String>,
     /// What checking its trace has shown; none if it recorded nothing.
     report: Option<Report>,
 }
@@ -67,6 +71,9 @@ impl Failing {
             went_wrong: ending.is_failure(),
             deadlock: if let Ending::Deadlocked(threads) = ending { Some(threads.clone()) } else { None },
             stderr,
+            others: starts_others(&finished.record).then(|| {
+                format!("it starts other programs, and these recorded nothing either; {}", launcher::advice(plan))
+            }),
             replay: commands::replay(&kept, plan.mode),
             check: commands.check(&kept),
             kept,
@@ -93,6 +100,9 @@ impl Failing {
                     "  {heading}hint:{heading:#} actions are recorded by #[omnilink::action], omnilink.hpp or a generated \
                      fuzzer; see README.md"
                 )?;
+                if let Some(others) = &self.others {
+                    writeln!(out, "  {heading}hint:{heading:#} {others}")?;
+                }
                 self.write_stderr(style.palette, out)
             }
         }
@@ -117,6 +127,11 @@ impl Failing {
         }
         if self.report.is_some() { writeln!(out, "  check:   {check}") } else { Ok(()) }
     }
+}
+
+/// Whether the scheduler saw a program start others.
+fn starts_others(record: &Record) -> bool {
+    record.observed.notes.iter().any(|note| [STARTS_PROCESSES, BECAME_ANOTHER].contains(&note.as_str()))
 }
 
 /// The last lines that a program wrote to standard error. That they cannot be read is no reason to complain.

@@ -9,6 +9,7 @@ use omnilink_record::directory::RunDirectory;
 use super::commands::Commands;
 use super::examine::{Finding, Judgement};
 use super::failing::{Failing, last_lines};
+use super::misuse;
 use super::summary::Summary;
 use crate::check::job::{Job, Outcome};
 use crate::check::judge::Judge;
@@ -53,6 +54,11 @@ impl<'a> Journal<'a> {
         let Finding { judgement, outcome } = finding;
         if judgement == Judgement::Interrupted {
             return self.place.discard(finished);
+        }
+        if judgement == Judgement::Misuse {
+            let misuse = misuse::explain(finished);
+            self.place.discard(finished)?;
+            return Err(misuse);
         }
         for note in self.summary.add(&finished.record, outcome.as_ref().map(|outcome| &outcome.report)) {
             // Whoever waits for the end of a campaign should know early what it is worth.

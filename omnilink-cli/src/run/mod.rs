@@ -8,7 +8,7 @@
 //!                 └──► Summary, and the Failing run ──► text or JSON, with the commands to go on with
 //! ```
 //!
-//! - [`examine`]: what a run comes to.
+//! - [`examine`]: what a run comes to; [`misuse`]: when it says nothing about the program.
 //! - [`journal`]: what becomes of it, and [`summary`]: what all came to.
 //! - [`failing`]: the run that ended the loop, as it is told; [`commands`]: how to go on with it.
 
@@ -16,4 +16,5 @@ pub mod commands;
 pub mod examine;
 pub mod failing;
 pub mod journal;
+mod misuse;
 pub mod summary;

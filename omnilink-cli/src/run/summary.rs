@@ -124,3 +124,18 @@ impl Summary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_that_were_not_decided_are_no_pass_unless_they_may_be() {
+        let of = |accepted, unknown| Summary { accepted, unknown, ..Summary::begin(1) };
+        let codes = |summary: &Summary| [false, true].map(|allowed| summary.exit_code(None, allowed));
+        assert_eq!(codes(&of(19, 1)), [3, 0]);
+        assert_eq!(codes(&of(20, 0)), [0, 0]);
+        assert_eq!(codes(&of(0, 20)), [3, 3]);
+        assert_eq!(of(19, 1).exit_code(Some(Judgement::Failed), false), 1);
+    }
+}

@@ -39,7 +39,8 @@ those of `omnilink record`.
 
 At the end it tells what the reader of the verdicts should know: a warning is by which acceptances
 show less than one would think, such as calls that were never ended or actions that were never
-recorded. docs/checking.md lists them.
+recorded. docs/checking.md lists them. A program that exits
+with 2 (64, 126, 127) before it records anything was called in a wrong way: that ends the loop, too.
 
 Exits with 0 if nothing was found, with 1 if a run failed, with 2 if something is wrong with the
 specification, the program or how they fit, or if no run recorded a call that has to have happened,

@@ -11,6 +11,7 @@ use super::install::Code;
 use super::strategy::ThreadIndex;
 use super::threads::{State, Thread};
 use super::tracee::{self, Resume, Stop};
+use crate::observed::{BECAME_ANOTHER, STARTS_PROCESSES};
 
 impl Engine<'_> {
     /// One of the events that ptrace reports.
@@ -23,7 +24,7 @@ impl Engine<'_> {
             }
             libc::PTRACE_EVENT_FORK => {
                 let new = tracee::event_message(tid)? as pid_t;
-                self.note("it starts other processes, which run as they please");
+                self.note(STARTS_PROCESSES);
                 self.await_birth(new)?;
                 self.code.forget_closed(self.pid)?;
                 self.passive.follow_copy(new, &self.code)?;
@@ -31,7 +32,7 @@ impl Engine<'_> {
             }
             libc::PTRACE_EVENT_VFORK => self.lend_memory(tid),
             libc::PTRACE_EVENT_EXEC => {
-                self.note("it became another program by exec, which ran as it pleased");
+                self.note(BECAME_ANOTHER);
                 self.became_another()
             }
             libc::PTRACE_EVENT_EXIT => self.exiting(tid),
@@ -54,7 +55,7 @@ impl Engine<'_> {
         };
         self.await_birth(new)?;
         if flags & libc::CLONE_THREAD as u64 == 0 {
-            self.note("it starts other processes, which run as they please");
+            self.note(STARTS_PROCESSES);
             let shares_memory = flags & libc::CLONE_VM as u64 != 0;
             let followed = match shares_memory {
                 true => self.passive.follow_sharing(new),
@@ -78,7 +79,7 @@ impl Engine<'_> {
     /// runs meanwhile, or they would run at once.
     fn lend_memory(&mut self, parent: pid_t) -> Result<(), Halt> {
         let child = tracee::event_message(parent)? as pid_t;
-        self.note("it starts other processes, which run as they please");
+        self.note(STARTS_PROCESSES);
         self.await_birth(child)?;
         self.settle();
         let countdown = self.control.countdown();

@@ -1,0 +1,115 @@
+//! Programs that only start others, which the chaos scheduler does not control.
+
+use std::path::Path;
+
+use omnilink_record::Plan;
+
+use crate::shell::line;
+
+/// Programs that do nothing but start the one that their arguments name.
+const LAUNCHERS: &[&str] = &[
+    "bazel", "bazelisk", "buck2", "cargo", "chroot", "chrt", "cmake", "ctest", "docker", "env", "faketime", "gdb",
+    "go", "ionice", "just", "ltrace", "make", "meson", "mpirun", "nice", "ninja", "nohup", "npm", "npx", "numactl",
+    "perf", "podman", "rr", "script", "setarch", "setsid", "stdbuf", "strace", "sudo", "taskset", "time", "timeout",
+    "unshare", "valgrind", "watch", "xargs",
+];
+/// Those that run what is written for them, and start others on the way.
+const INTERPRETERS: &[&str] = &[
+    "bash", "dash", "dotnet", "fish", "java", "ksh", "lua", "node", "perl", "php", "pypy", "python", "ruby", "sh",
+    "zsh",
+];
+
+/// What to say, before its first run, about a program that is known to start others.
+pub fn warning(plan: &Plan) -> Option<String> {
+    let name = name(&plan.program);
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    if LAUNCHERS.contains(&&*name) {
+        return Some(format!("{name} starts another program, which is not scheduled; {}", advice(plan)));
+    }
+    INTERPRETERS.contains(&bare).then(|| {
+        format!(
+            "{name} is an interpreter: its own threads are scheduled, at its own code, and programs that it starts are not; {}",
+            advice(plan)
+        )
+    })
+}
+
+/// What to write instead.
+pub fn advice(plan: &Plan) -> String {
+    let arguments = &plan.arguments;
+    match &*name(&plan.program) {
+        "cargo" => {
+            let built = cargo_target(arguments).unwrap_or_else(|| "target/debug/NAME".to_owned());
+            format!("build it, and write `-- {built} …`, the program itself; {FREE}")
+        }
+        "env" => {
+            let is_variable = |word: &&String| word.contains('=') && !word.starts_with('-');
+            let variables: Vec<String> = arguments.iter().take_while(is_variable).cloned().collect();
+            let program = &arguments[variables.len()..];
+            if program.is_empty() || program[0].starts_with('-') {
+                return format!("write the program itself, and its variables as --env NAME=VALUE; {FREE}");
+            }
+            let given: String =
+                variables.iter().map(|it| format!("--env {} ", line(std::slice::from_ref(it)))).collect();
+            format!("write `{given}-- {}`, the program itself; {FREE}", line(program))
+        }
+        _ => format!("write the program that it starts, by itself; {FREE}"),
+    }
+}
+
+const FREE: &str = "--free runs it as it is, without control";
+
+/// Where Cargo puts the program that `cargo run` runs, as far as the arguments tell.
+fn cargo_target(arguments: &[String]) -> Option<String> {
+    let own: Vec<&str> = arguments.iter().map(String::as_str).take_while(|word| *word != "--").collect();
+    let value = |option: &str| {
+        let joined = own.iter().find_map(|word| word.strip_prefix(option)?.strip_prefix('='));
+        joined.or_else(|| own.iter().position(|word| *word == option).and_then(|at| own.get(at + 1).copied()))
+    };
+    if !own.iter().any(|word| ["run", "r"].contains(word)) {
+        return None;
+    }
+    let is_release = own.iter().any(|word| ["--release", "-r"].contains(word));
+    let profile = match value("--profile") {
+        Some("dev" | "test") => "debug",
+        Some(profile) => profile,
+        None if is_release => "release",
+        None => "debug",
+    };
+    let directory = value("--target-dir").unwrap_or("target");
+    let triple = value("--target").map(|triple| format!("{triple}/")).unwrap_or_default();
+    let program = match (value("--example"), value("--bin")) {
+        (Some(example), _) => format!("examples/{example}"),
+        (None, Some(name)) => name.to_owned(),
+        (None, None) => "NAME".to_owned(),
+    };
+    Some(format!("{directory}/{triple}{profile}/{program}"))
+}
+
+fn name(program: &Path) -> String {
+    program.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_puts_programs_where_its_arguments_say() {
+        let cases = [
+            ("run", Some("target/debug/NAME")),
+            ("run --release --bin fuzzer -- --bin other", Some("target/release/fuzzer")),
+            ("+nightly r -r --example=demo", Some("target/release/examples/demo")),
+            (
+                "run --profile bench --target x86_64-unknown-linux-musl",
+                Some("target/x86_64-unknown-linux-musl/bench/NAME"),
+            ),
+            ("run --target-dir=/tmp/t --profile dev", Some("/tmp/t/debug/NAME")),
+            ("test -- run", None),
+        ];
+        for (arguments, expected) in cases {
+            let words: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
+            assert_eq!(cargo_target(&words).as_deref(), expected, "{arguments}");
+        }
+    }
+}
