@@ -15,14 +15,17 @@
 //!   interest (`filter`, `calls`), it begins a thread (`lives`), receives a signal (`signals`).
 //!   `schedule` then asks the [`strategy`] who is next; `watch` looks after programs that do not stop.
 //! - Waiting is emulated: `futex`, sleeping, input (`readiness`). So who can run is known at every moment, whoever
-//!   is woken is drawn from the seed, and when nobody can run that is a `deadlock`.
+//!   is woken is drawn from the seed, and when nobody can run that is a `deadlock`, unless something `outside` could change it.
+//! - Signals are sent as the program sends them; who waits in our hands looks for them (`signal_waits`). Timers go by virtual
+//!   time (`timers`). Random numbers and questions to the processor are answered from here (`processor`, `devices`).
 //! - Time is virtual: the clock advances with what the program does, and jumps when everybody waits for it. A sleeper
 //!   may be woken early, by letting the clock jump, so nobody ever sees a timeout before its time.
 //! - A debugger can be let in (`debug`), which sees a program that was not rewritten and does not disturb the schedule.
-//! - Processes that the program starts are followed passively (`passive`): they run unchanged.
+//! - Processes that the program starts are followed passively (`passive`): they run unchanged, and may wake the program's
+//!   threads (`children`). Whoever waits in the kernel is left to it (`kernel_waits`).
 //!
-//! What is not drawn from the seed: what the program reads from outside (files, sockets, other processes), its process
-//! id, timers of the kernel that send signals, and addresses where the kernel does not let us fix them. A run that is
+//! What is not drawn from the seed: what the program reads from outside (files, sockets, other processes), the ids of its
+//! children, and addresses where the kernel does not let us fix them. A run that is
 //! seen to meet such things has a note, and the hash of its schedule tells whether they mattered.
 //!
 //! Serialised threads see each other's writes in order: what only happens when two cores run at once (store buffers) is
