@@ -10,7 +10,7 @@
 
 use omnilink_tla::spec::ActionId;
 use omnilink_tla::{Spec, Value};
-use omnilink_trace::{Event as Recorded, Lane, Outcome, Record, Termination, Trace, layout};
+use omnilink_trace::{Event as Recorded, Lane, Outcome, Record, Termination, Timebox, Trace, layout};
 
 use crate::conditions::Conditions;
 use crate::error::{CheckError, EventPlace, Misfit};
@@ -75,17 +75,17 @@ pub fn prepare(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Prepared, Ch
     };
     maker.prepared.notes.cut = maker.cut;
     for lane in trace.lanes() {
-        let (mut last_end, mut has_ended, mut after_end) = (None, false, 0);
+        let (mut last, mut has_ended, mut after_end) = (None, false, 0);
         for record in lane.records() {
             match record? {
                 Record::Event(event) => {
-                    last_end = event.timebox.end;
+                    last = Some(event.timebox);
                     after_end += u64::from(has_ended);
                     maker.event(lane, &event)?;
                 }
                 Record::Terminated(termination) => {
                     has_ended = true;
-                    maker.termination(lane, &termination, last_end)?;
+                    maker.termination(lane, &termination, last)?;
                 }
             }
         }
@@ -162,19 +162,26 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn termination(&mut self, lane: &Lane, it: &Termination, last_end: Option<u64>) -> Result<(), CheckError> {
+    fn termination(&mut self, lane: &Lane, it: &Termination, last: Option<Timebox>) -> Result<(), CheckError> {
         if let Some((_, signal)) = it.meta.iter().find(|(name, _)| &**name == "signal") {
             self.prepared.notes.signals.push((it.lane, signal.to_string()));
         }
-        if self.rules.on_terminate.is_none() || self.cut.is_some_and(|cut| it.time >= cut) {
+        if self.rules.on_terminate.is_none() {
             return Ok(());
         }
+        // What a thread does as it ends, it does after its last call, and before the clock was read. Only the end of that box
+        // is widened, as that of a call is: the last call may have ended when the clock was read for it.
+        let recorded = |end: u64| end.saturating_sub(self.trace.run().clock.widening());
+        let after = last.map(|last| last.end.map_or(last.start, |end| recorded(end).max(last.start)));
+        let start = after.unwrap_or_else(|| recorded(it.time)).min(it.time);
+        if self.cut.is_some_and(|cut| start >= cut) {
+            return Ok(());
+        }
+        let end = Some(it.time).filter(|end| self.cut.is_none_or(|cut| *end < cut));
         let record =
             termination_record(it, &self.translation).map_err(|problem| CheckError::Rule(problem.to_string()))?;
         let choices = [self.ruled(ON_TERMINATE, record)?];
-        // What a thread does as it ends, it does after its last call.
-        let start = last_end.unwrap_or(it.time).min(it.time);
-        self.push(lane, (start, Some(it.time)), lane.events(), false, &choices);
+        self.push(lane, (start, end), lane.events(), end.is_none(), &choices);
         Ok(())
     }
 

@@ -129,7 +129,7 @@ pub struct Effect {
 pub struct Termination {
     /// Which lane.
     pub lane: LaneId,
-    /// When.
+    /// When it had ended; as the end of a timebox, it is widened by the clock's uncertainty and slack.
     pub time: u64,
     /// What the user's clean-up noted; `signal` if a signal killed the thread.
     pub meta: Vec<(Box<str>, Value)>,

@@ -167,7 +167,8 @@ impl Lane {
         self.end
     }
 
-    /// Its records in order, a pending call last. Boxes are widened by the clock's uncertainty and slack.
+    /// Its records in order, a pending call last. Boxes and the ends of threads are widened by the clock's uncertainty
+    /// and slack.
     pub fn records(&self) -> Records<'_> {
         Records::new(self, self.widening)
     }

@@ -174,7 +174,7 @@ pub(crate) struct Context<'a> {
     pub lane: LaneId,
     pub table: &'a Table,
     pub vocabulary: &'a Vocabulary,
-    /// Added to every end.
+    /// Added to every end, of calls and of threads.
     pub widening: u64,
 }
 
@@ -189,7 +189,7 @@ impl Context<'_> {
             return self.event(cursor, at, len, entry).map(|event| Some(Record::Event(event)));
         }
         if kind == layout::RECORD_TERMINATED {
-            let time = terminated_at(cursor, at, len)?;
+            let time = terminated_at(cursor, at, len)?.saturating_add(self.widening);
             let termination = Termination { lane: self.lane, time, meta: meta(cursor)? };
             return Ok(Some(Record::Terminated(termination)));
         }
