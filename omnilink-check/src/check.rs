@@ -36,7 +36,7 @@ pub enum Verdict {
         /// How far the others got.
         stuck: Deepest,
     },
-    /// The search was stopped.
+    /// The search was stopped, or its answer is not one: see [`Stopped::Inferred`].
     Unknown {
         /// Why.
         stopped: Stopped,

@@ -7,10 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use omnilink_tla::ir::{Constant, ConstantValue};
 use omnilink_tla::source::Span;
+use omnilink_tla::spec::Beginning;
 use omnilink_tla::{Spec, Value};
 use omnilink_trace::{Record, Trace, Value as Recorded};
 
 use crate::error::CheckError;
+use crate::rules::Rules;
 
 /// A constant that was inferred.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +24,31 @@ pub struct Inferred {
     /// Where it is used otherwise than as the set that an argument is taken from: there, its inferred value may change what
     /// the specification means.
     pub also_used: Vec<String>,
+    /// Those of them that a verdict may depend on.
+    pub used: Uses,
+    /// By action: what its calls take from it.
+    pub taken: BTreeMap<String, Taken>,
+}
+
+/// Where a constant is used otherwise than as the set that an argument is taken from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// In the initial predicate, in the next-state relation, or in users' rules for events.
+    pub behaviour: Vec<String>,
+    /// In constraints.
+    pub constraints: Vec<String>,
+    /// In invariants.
+    pub invariants: Vec<String>,
+}
+
+/// What calls of an action take from a constant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// The parameters whose values are taken from it, on some way to the action.
+    pub params: BTreeSet<String>,
+    /// Some way to it takes a value from it that it passes for no parameter: it matters which others there are, or whether
+    /// there is one.
+    pub silently: bool,
 }
 
 impl Inferred {
@@ -36,7 +63,7 @@ impl Inferred {
 ///
 /// # Errors
 /// If the trace cannot be read.
-pub fn infer(spec: &Spec, trace: &Trace) -> Result<Vec<Inferred>, CheckError> {
+pub fn infer(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Vec<Inferred>, CheckError> {
     let mut places = Places::default();
     for constant in spec.program().constants.iter().filter(|constant| is_missing(constant)) {
         places.find(spec, constant.name.as_str());
@@ -57,9 +84,13 @@ pub fn infer(spec: &Spec, trace: &Trace) -> Result<Vec<Inferred>, CheckError> {
             }
         }
     }
-    let inferred = places.bounds.into_iter().map(|(name, bounds)| Inferred {
+    places.look_inside(spec);
+    let bounds = std::mem::take(&mut places.bounds);
+    let inferred = bounds.into_iter().map(|(name, bounds)| Inferred {
         values: values.remove(&name).unwrap_or_default(),
-        also_used: other_uses(spec, &name, &bounds),
+        also_used: places_of(spec, spec.uses_of_unassigned(&name), &bounds),
+        used: uses(spec, &name, &bounds, rules),
+        taken: places.taken.remove(&name).unwrap_or_default(),
         name,
     });
     Ok(inferred.collect())
@@ -76,6 +107,8 @@ struct Places {
     of_param: BTreeMap<(String, String), BTreeSet<String>>,
     /// By constant: where it is written as the bound.
     bounds: BTreeMap<String, Vec<Span>>,
+    /// By constant and action: what is taken from it.
+    taken: BTreeMap<String, BTreeMap<String, Taken>>,
 }
 
 impl Places {
@@ -91,15 +124,54 @@ impl Places {
                         self.of_param.entry(at).or_default().insert(constant.to_owned());
                     }
                     self.bounds.entry(constant.to_owned()).or_default().push(bound);
+                    self.of_action(constant, name).params.insert(param.to_string());
+                }
+                let quantified = path.quantifiers.iter().enumerate().flat_map(|(at, quantifier)| {
+                    quantifier.bounds.iter().enumerate().map(move |(name, bound)| ((at, name), *bound))
+                });
+                let is_silent = |(name, bound): ((usize, usize), Span)| {
+                    spec.sources().text(bound).trim() == constant && path.args.iter().all(|arg| arg.name != Some(name))
+                };
+                if quantified.into_iter().any(is_silent) {
+                    self.of_action(constant, action.name.as_str()).silently = true;
                 }
             }
         }
     }
+
+    /// An action that takes a way of the next-state relation itself, as a part of what it does, takes values from constants there.
+    fn look_inside(&mut self, spec: &Spec) {
+        for (constant, bounds) in self.bounds.clone() {
+            for action in &spec.actions().actions {
+                let name = action.name.as_str();
+                let uses = spec.uses_reached(&constant, &Beginning::Operator(name));
+                if uses.iter().any(|use_| bounds.contains(use_)) {
+                    self.of_action(&constant, name).silently = true;
+                }
+            }
+        }
+    }
+
+    fn of_action(&mut self, constant: &str, action: &str) -> &mut Taken {
+        self.taken.entry(constant.to_owned()).or_default().entry(action.to_owned()).or_default()
+    }
 }
 
-/// Where else a constant is used than at the given bounds.
-fn other_uses(spec: &Spec, name: &str, bounds: &[Span]) -> Vec<String> {
-    let uses = spec.uses_of_unassigned(name).into_iter().filter(|use_| !bounds.contains(use_));
+fn uses(spec: &Spec, name: &str, bounds: &[Span], rules: &Rules) -> Uses {
+    let from = |beginning: Beginning<'_>| places_of(spec, spec.uses_reached(name, &beginning), bounds);
+    let operators = rules.also.values().chain(&rules.on_abort).chain(&rules.on_terminate);
+    let mut behaviour = from(Beginning::Behaviour);
+    for place in operators.flat_map(|operator| from(Beginning::Operator(operator))) {
+        if !behaviour.contains(&place) {
+            behaviour.push(place);
+        }
+    }
+    Uses { behaviour, constraints: from(Beginning::Constraints), invariants: from(Beginning::Invariants) }
+}
+
+/// The lines of uses that are not among the given bounds.
+fn places_of(spec: &Spec, uses: Vec<Span>, bounds: &[Span]) -> Vec<String> {
+    let uses = uses.into_iter().filter(|use_| !bounds.contains(use_));
     let places: BTreeSet<_> = uses
         .map(|use_| {
             let (path, place) = spec.sources().place(use_);

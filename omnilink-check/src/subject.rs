@@ -64,7 +64,7 @@ pub fn specialise(
         options.next = Some(trace.next().to_owned());
         spec = Spec::load_with(path, &options, Arc::clone(&host))?;
     }
-    let inferred = constants::infer(&spec, trace)?;
+    let inferred = constants::infer(&spec, trace, rules)?;
     options.constants.extend(inferred.iter().map(Inferred::assignment));
     if rules.needs_module() {
         spec = load_ruled(path, &options, rules, &spec, host)?;

@@ -7,7 +7,7 @@ use omnilink_tla::{Failure, Spec, State};
 use crate::check::{Options, Order};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Placement, Problem, Stride};
+use crate::search::{Became, Placement, Problem, Stride};
 
 impl Order {
     /// The state that it begins in.
@@ -15,7 +15,7 @@ impl Order {
         &self.init
     }
 
-    /// How many steps it has, events without effect included.
+    /// How many steps it has, including events without effect that others come after.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
@@ -25,7 +25,7 @@ impl Order {
         self.moves.is_empty()
     }
 
-    /// Visits its steps with the states after them. They are found again one by one, so a long order takes no memory.
+    /// Visits its steps with the states after them, then the events that took no effect because nothing came after them. They are found again one by one, so a long order takes no memory.
     ///
     /// # Errors
     /// If the specification answers otherwise than it did before, which it does only if it asks for what no state tells.
@@ -44,6 +44,16 @@ impl Order {
             state = placed.again(&problem, &mut placement, &state)?;
             let stride = Stride { event, became: placed.it.kind.into(), state: state.clone() };
             if visit(&stride).is_break() {
+                return Ok(());
+            }
+        }
+        // The search ends once all is placed that has to be: what is left took no effect. None of it had ended before something
+        // that was placed began, and what ended before another began also began before it.
+        let is_left = |event: &EventRef| event.at >= placement.at(event.lane as usize);
+        let mut left: Vec<_> = prepared.history.events().filter(|(place, _)| is_left(place)).collect();
+        left.sort_by_key(|(_, event)| event.start);
+        for (event, _) in left {
+            if visit(&Stride { event, became: Became::Nothing, state: state.clone() }).is_break() {
                 break;
             }
         }

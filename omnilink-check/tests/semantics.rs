@@ -137,7 +137,7 @@ fn verdict(case: &Case, limits: Limits, tlc: Option<&Tlc>) -> Result<String, Che
     let path = directory.path().join("trace.jsonl");
     std::fs::write(&path, &case.trace).expect("the trace can be written");
     let trace = Trace::open(&path)?;
-    let spec = subject::load(&case.spec, &case.options, &case.rules, &trace)?.spec;
+    let subject::Subject { spec, inferred } = subject::load(&case.spec, &case.options, &case.rules, &trace)?;
     let prepared = prepare(&spec, &trace, &case.rules)?;
     let interrupt = AtomicBool::new(false);
     let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began: Instant::now() };
@@ -145,6 +145,7 @@ fn verdict(case: &Case, limits: Limits, tlc: Option<&Tlc>) -> Result<String, Che
         None => check(&spec, &prepared, &case.check, &mut control)?,
         Some(tlc) => tlc::check(tlc, &spec, case.options.config.as_deref(), &prepared, &case.check, &mut control)?,
     };
+    let checked = checked.minding(&inferred, &spec, &prepared.history, case.check.honour_constraints);
     Ok(match checked.verdict {
         Verdict::Accepted(_) => "accepted".to_owned(),
         Verdict::Rejected(_) => "rejected".to_owned(),

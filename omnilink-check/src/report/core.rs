@@ -18,8 +18,14 @@ impl Maker<'_> {
         let calls = self.calls();
         let named = |events: &[EventRef]| events.iter().map(|event| calls.call(*event)).collect();
         let time_unit = self.trace.time_unit().word();
-        let explainer =
-            Explainer { spec: self.spec, prepared: self.prepared, calls: &calls, time_unit, exhausted: true };
+        let explainer = Explainer {
+            spec: self.spec,
+            prepared: self.prepared,
+            calls: &calls,
+            time_unit,
+            exhausted: true,
+            constrained: self.options.honour_constraints,
+        };
         Core {
             placed: core.placed,
             states: core.states.iter().take(STATES).map(|state| values(self.spec, state, None)).collect(),
@@ -38,7 +44,7 @@ impl Maker<'_> {
         let last = *core.needed.iter().rev().find(is_blocked)?;
         let mut found: Vec<(u64, Blocked)> = Vec::new();
         for (event, state) in core.blocked.iter().filter(|(event, _)| *event == last).take(EXAMINED) {
-            let Obstacle::Blocked(reasons) = explainer.obstacle(*event, state) else { continue };
+            let Obstacle::Blocked(reasons) = explainer.obstacle(*event, None, state) else { continue };
             let alike = |other: &&mut (u64, Blocked)| places(&other.1.reasons).eq(places(&reasons));
             match found.iter_mut().find(alike) {
                 Some((count, _)) => *count += 1,

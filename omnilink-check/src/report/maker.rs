@@ -17,6 +17,7 @@ use crate::boxes::Boxes;
 use crate::check::{self, Checked};
 use crate::constants::Inferred;
 use crate::coverage::{self, Coverage};
+use crate::doubt::{self, Doubt};
 use crate::error::{CheckError, Misfit};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
@@ -46,10 +47,12 @@ impl Maker<'_> {
         let (deepest, exhausted) = match &checked.verdict {
             check::Verdict::Accepted(_) => return self.outline(checked, time),
             check::Verdict::Rejected(deepest) => (deepest, true),
+            check::Verdict::Unknown { stopped: Stopped::Inferred, stuck } => (stuck, true),
             check::Verdict::Failed { stuck, .. } | check::Verdict::Unknown { stuck, .. } => (stuck, false),
         };
         let (spec, prepared, time_unit) = (self.spec, self.prepared, self.trace.time_unit().word());
-        let explainer = Explainer { spec, prepared, calls: &self.calls(), time_unit, exhausted };
+        let constrained = self.options.honour_constraints;
+        let explainer = Explainer { spec, prepared, calls: &self.calls(), time_unit, exhausted, constrained };
         // Who does not say how far orders got has kept none.
         let stuck = (!deepest.kept.is_empty()).then(|| explainer.stuck(deepest));
         Report { stuck, ..self.outline(checked, time) }
@@ -140,9 +143,24 @@ impl Maker<'_> {
         Calls::new(self.spec, self.trace, &self.prepared.history)
     }
 
+    /// A violated invariant is none if the value that a constant was inferred to have may be what violates it.
+    pub fn doubt_violation(&self, report: &mut Report) {
+        let doubts = doubt::of_violation(self.inferred);
+        if doubts.is_empty() {
+            return;
+        }
+        if let Some(violation) = report.violation.take() {
+            let fact = format!("there is an order, but the invariant {} is violated along it", violation.invariant);
+            let advice = doubts.iter().map(Doubt::advice).collect();
+            report.verdict = Verdict::Unknown { why: Doubt::why(&doubts, &fact), advice };
+        }
+    }
+
     fn unknown(&self, stopped: Stopped, calls: &Calls<'_>) -> Verdict {
-        let advice = advice(stopped, self.spec, &self.prepared.history, calls, self.inferred);
-        Verdict::Unknown { why: why(stopped, self.limits), advice }
+        let history = &self.prepared.history;
+        let doubts = doubt::of_rejection(self.inferred, self.spec, history, self.options.honour_constraints);
+        let advice = advice(stopped, self.spec, history, calls, self.inferred, &doubts);
+        Verdict::Unknown { why: why(stopped, self.limits, &doubts), advice }
     }
 
     /// Which event of which file.
@@ -187,7 +205,7 @@ pub fn stopped_early(trace: &Path, spec: &Path, stopped: Stopped, limits: &Limit
 /// The verdict when a check was stopped at another time than while it searched.
 pub fn unknown(when: &str, stopped: Stopped, limits: &Limits) -> Verdict {
     let advice = vec!["raise the limit, or record shorter runs".to_owned()];
-    Verdict::Unknown { why: format!("{} {when}", why(stopped, limits)), advice }
+    Verdict::Unknown { why: format!("{} {when}", why(stopped, limits, &[])), advice }
 }
 
 fn without_search(trace: &Path, spec: &Path, verdict: Verdict) -> Report {

@@ -74,7 +74,7 @@ pub enum Verdict {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hint: Option<String>,
     },
-    /// The search was stopped.
+    /// The search was stopped, or the answer depends on what was inferred.
     Unknown {
         /// Why.
         why: String,
@@ -258,6 +258,9 @@ pub struct Group {
 pub struct DeadEnd {
     /// Per lane: how many events are placed, and what would come next.
     pub lanes: Vec<LaneAt>,
+    /// The state before the path; empty if it is not known.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub before: Values,
     /// The last steps of the order that leads here, the last of them last.
     pub path: Vec<Step>,
     /// The state.

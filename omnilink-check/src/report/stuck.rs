@@ -26,8 +26,10 @@ pub(super) struct Explainer<'a> {
     pub prepared: &'a Prepared,
     pub calls: &'a Calls<'a>,
     pub time_unit: &'static str,
-    /// Everything was tried: what can happen and was not placed was kept from it by the configuration's constraints.
+    /// Everything was tried: what can happen and was not placed was kept from it by the configuration's constraints, if these count.
     pub exhausted: bool,
+    /// The configuration's constraints count.
+    pub constrained: bool,
 }
 
 impl Explainer<'_> {
@@ -36,7 +38,7 @@ impl Explainer<'_> {
         let mut alike: HashMap<Vec<String>, usize> = HashMap::new();
         let examined = &deepest.kept[..deepest.kept.len().min(EXAMINED)];
         for dead_end in examined {
-            let lanes = self.lanes(&dead_end.positions, &dead_end.state);
+            let lanes = self.lanes(dead_end);
             let at = *alike.entry(way_to_fail(&lanes)).or_insert(groups.len());
             match groups.get_mut(at) {
                 Some(group) => group.count += 1,
@@ -65,16 +67,18 @@ impl Explainer<'_> {
             path.push(Step { call: self.calls.call(stride.event), became: stride.became.into(), changes });
             before = Some(&stride.state);
         }
-        // The first step's changes are not known: it lists all variables.
+        // The first step lists all variables.
         let lately = path.iter().skip(1).rev().take(LATELY).flat_map(|step| step.changes.keys());
         let changed: HashSet<&String> = lately.collect();
         let state = values(self.spec, &dead_end.state, None);
         let changed = state.keys().filter(|name| changed.contains(name)).cloned().collect();
         let ends = lanes.iter().filter_map(|lane| lane.next.as_ref()).filter_map(|next| next.call.end);
-        DeadEnd { deadline: ends.min(), lanes, path, state, changed }
+        let before = dead_end.before.as_ref().map(|before| values(self.spec, before, None)).unwrap_or_default();
+        DeadEnd { deadline: ends.min(), lanes, before, path, state, changed }
     }
 
-    fn lanes(&self, positions: &[u32], state: &State) -> Vec<LaneAt> {
+    fn lanes(&self, dead_end: &search::DeadEnd) -> Vec<LaneAt> {
+        let search::DeadEnd { positions, bound, state, .. } = dead_end;
         let history = &self.prepared.history;
         let placement = Placement::resume(history, positions);
         let earliest = placement.earliest_end();
@@ -85,7 +89,7 @@ impl Explainer<'_> {
                 call: self.calls.call(place),
                 obstacle: match first_to_end {
                     Some(first) if event.start > earliest => Obstacle::WaitsFor(Box::new(self.calls.call(first))),
-                    _ => self.obstacle(place, state),
+                    _ => self.obstacle(place, bound[lane], state),
                 },
             });
             LaneAt {
@@ -99,10 +103,13 @@ impl Explainer<'_> {
         history.lanes.iter().enumerate().map(lane_at).collect()
     }
 
-    pub fn obstacle(&self, place: EventRef, state: &State) -> Obstacle {
+    /// Why an event cannot happen in a state. One that has taken inner steps as one of its choices is bound to that: what the
+    /// others could do says nothing.
+    pub fn obstacle(&self, place: EventRef, bound: Option<u16>, state: &State) -> Obstacle {
         let mut found: Vec<Reason> = Vec::new();
         let Prepared { history, conditions, .. } = self.prepared;
-        for choice in history.choices(history.event(place)) {
+        let choices = history.choices(history.event(place)).iter().enumerate();
+        for (_, choice) in choices.filter(|(nth, _)| bound.is_none_or(|bound| usize::from(bound) == *nth)) {
             let explain = |action| self.spec.explain(state, action, history.args(choice));
             // That a call is not done says little if its next step is what cannot happen.
             if let Act::Steps { step, .. } = choice.act
@@ -122,7 +129,11 @@ impl Explainer<'_> {
                             steps.filter_map(|step| self.spec.explain_of(operator, event, state, &step.next));
                         why.extend(explained.flat_map(|part| reasons_of(&part, self.spec.sources())));
                     }
-                    None if self.exhausted => why.push(refused("the configuration's constraints leave its step out")),
+                    None if self.exhausted && self.constrained => {
+                        why.push(refused("the configuration's constraints leave its step out"));
+                    }
+                    // It can happen as this choice, and was bound to another one, of which nothing is known here.
+                    None if self.exhausted => {}
                     None => return Obstacle::Untried {},
                 }
             }

@@ -58,6 +58,8 @@ pub enum Stopped {
     Memory,
     /// Somewhere `X_Step` could go on and on.
     InnerSteps,
+    /// All orders were tried, but an inferred constant may have decided: see [`crate::doubt`].
+    Inferred,
 }
 
 impl From<Exhausted> for Stopped {

@@ -11,8 +11,12 @@ use crate::history::EventRef;
 pub struct DeadEnd {
     /// How many events of each lane are placed.
     pub positions: Vec<u32>,
+    /// The choice as which each lane's next event has taken inner steps, if it has several.
+    pub bound: Vec<Option<u16>>,
     /// The state that they led to.
     pub state: State,
+    /// The state before the path.
+    pub before: Option<State>,
     /// The last moves on the way there.
     pub path: Vec<Stride>,
 }

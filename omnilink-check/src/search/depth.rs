@@ -392,10 +392,11 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         self.restore_state_of(top);
         let state = self.frames[top].state.clone().expect("it is there or was found again");
         let (frames, log, placement) = (&self.frames, &self.log, &self.placement);
-        self.deepest.note(placed, || DeadEnd {
-            positions: placement.positions().to_vec(),
-            state,
-            path: path_to_top(frames, log, placement.positions().to_vec()),
+        self.deepest.note(placed, || {
+            let positions = placement.positions().to_vec();
+            let (before, path) = path_to_top(frames, log, positions.clone());
+            let bound = (0..positions.len()).map(|lane| placement.bound(lane)).collect();
+            DeadEnd { positions, bound, state, before, path }
         });
     }
 }

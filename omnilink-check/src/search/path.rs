@@ -77,10 +77,15 @@ impl DepthFirst<'_, '_> {
     }
 }
 
-/// The last moves on the way to the top configuration, with the states after them, as far as those are known.
-pub(super) fn path_to_top(frames: &[Frame], log: &[Placed], mut positions: Vec<u32>) -> Vec<Stride> {
-    let mut path = Vec::new();
+/// The last moves on the way to the top configuration, with the states after them, as far as those are known; and the state before
+/// the first of them.
+pub(super) fn path_to_top(frames: &[Frame], log: &[Placed], mut positions: Vec<u32>) -> (Option<State>, Vec<Stride>) {
+    let mut path: Vec<Stride> = Vec::new();
+    let mut before_path = None;
     for (at, frame) in frames.iter().enumerate().rev() {
+        // What precedes the first configuration of a search changes nothing: read-only events that could come at once.
+        before_path =
+            at.checked_sub(1).map_or(Some(frame), |before| frames.get(before)).and_then(|frame| frame.state.clone());
         let Some(state) = &frame.state else { break };
         let before = at.checked_sub(1).map_or(0, |before| frames[before].log);
         for placed in log[before..frame.log].iter().rev() {
@@ -93,9 +98,12 @@ pub(super) fn path_to_top(frames: &[Frame], log: &[Placed], mut positions: Vec<u
             break;
         }
     }
+    if let Some(stride) = path.get(Deepest::PATH) {
+        before_path = Some(stride.state.clone());
+    }
     path.truncate(Deepest::PATH);
     path.reverse();
-    path
+    (before_path, path)
 }
 
 impl Placed {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Step, Stuck};
+use omnilink_check::report::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Step, Stuck, Values};
 
 use super::call_table::{CallTable, lane_label};
 use super::reason_text;
@@ -68,8 +68,8 @@ impl StuckText<'_> {
         }
         for (at, step) in path.iter().enumerate().skip(path.len().saturating_sub(STEPS)) {
             table.call(&step.call, out)?;
-            // What the first step changed is not known.
-            self.step(step, at > 0, out)?;
+            let changes = if at > 0 { step.changes.clone() } else { first_changes(dead_end) };
+            self.step(step, &changes, out)?;
         }
         self.heading(if path.is_empty() { "the initial state" } else { "leads to this state" }, out)?;
         write_state(state, Some(changed), self.style, out)?;
@@ -79,18 +79,18 @@ impl StuckText<'_> {
     }
 
     /// What became of the event, and what it changed.
-    fn step(&self, step: &Step, with_changes: bool, out: &mut dyn Write) -> io::Result<()> {
+    fn step(&self, step: &Step, changes: &Values, out: &mut dyn Write) -> io::Result<()> {
         let Palette { faint, .. } = self.style.palette;
         match step.became {
             Became::Happened => {}
             Became::InnerStep => write!(out, "  {faint}(an inner step){faint:#}")?,
             Became::Nothing => write!(out, "  {faint}(took no effect){faint:#}")?,
         }
-        if with_changes && !step.changes.is_empty() {
+        if !changes.is_empty() {
             let change = |(name, value): (&String, &serde_json::Value)| {
                 format!("{name} = {}", cut(value.as_str().unwrap_or_default(), CHANGE))
             };
-            let changes: Vec<_> = step.changes.iter().map(change).collect();
+            let changes: Vec<_> = changes.iter().map(change).collect();
             write!(out, "  {faint}{}{faint:#}", changes.join(", "))?;
         }
         writeln!(out)
@@ -164,6 +164,13 @@ impl StuckText<'_> {
         let Palette { heading, .. } = self.style.palette;
         writeln!(out, "\n  {heading}{title}{heading:#}")
     }
+}
+
+/// What the first step of a path changed: it lists all variables. Nothing is said if the state before it is not known.
+fn first_changes(DeadEnd { before, path, .. }: &DeadEnd) -> Values {
+    let all = path.first().map(|step| &step.changes).into_iter().flatten();
+    let changed = all.filter(|(name, value)| before.get(*name).is_some_and(|before| before != *value));
+    changed.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// A table for the calls of a dead end.

@@ -66,6 +66,8 @@ pub struct Passed {
     pub span: Span,
     /// If it is just a quantified name: the set that it is taken from.
     pub bound: Option<Span>,
+    /// And which name: its place in [`Path::quantifiers`] and in [`Quantifier::bounds`].
+    pub name: Option<(usize, usize)>,
 }
 
 /// A part of a next-state relation that is no call of a definition: it has no name that a trace could use.
@@ -95,14 +97,23 @@ impl Actions {
     }
 }
 
+/// A quantified name.
+#[derive(Clone, Copy)]
+struct Taken {
+    /// The set that it is taken from.
+    set: Span,
+    /// Its quantifier, and its place there.
+    name: (usize, usize),
+}
+
 /// How a call was reached.
 #[derive(Clone, Default)]
 struct Way {
     turns: Vec<u32>,
     quantifiers: Vec<Quantifier>,
     guards: Vec<Guard>,
-    /// The sets of the names in each frame of the environment, outermost first; `None` for names that are not quantified.
-    frames: Vec<Vec<Option<Span>>>,
+    /// The names in each frame of the environment, outermost first; `None` for those that are not quantified.
+    frames: Vec<Vec<Option<Taken>>>,
     /// Whether names on the way may stand for something of the next state.
     names_next: bool,
 }
@@ -119,13 +130,13 @@ impl Way {
         self
     }
 
-    fn frame(mut self, bounds: Vec<Option<Span>>) -> Self {
+    fn frame(mut self, bounds: Vec<Option<Taken>>) -> Self {
         self.frames.push(bounds);
         self
     }
 
-    /// The set that an argument is taken from, if it is just a quantified name.
-    fn bound(&self, arg: &Arg) -> Option<Span> {
+    /// The name that an argument is, if it is just a quantified one.
+    fn taken(&self, arg: &Arg) -> Option<Taken> {
         let ExprKind::Local(local) = &value_of(arg)?.kind else { return None };
         let frame = self.frames.len().checked_sub(1 + local.depth as usize)?;
         *self.frames[frame].get(local.index as usize)?
@@ -160,7 +171,11 @@ impl Finder<'_> {
                     let sets = bounds.binders.iter();
                     sets.flat_map(|binder| std::iter::repeat_n((binder.set.span, binder.tuple), binder.names))
                 };
-                let mut way = way.clone().frame(sets().map(|(span, tuple)| (!tuple).then_some(span)).collect());
+                let quantifier = way.quantifiers.len();
+                let taken = |(at, (set, tuple)): (usize, (Span, bool))| {
+                    (!tuple).then_some(Taken { set, name: (quantifier, at) })
+                };
+                let mut way = way.clone().frame(sets().enumerate().map(taken).collect());
                 way.quantifiers.push(Quantifier { span: action.span, bounds: sets().map(|(span, _)| span).collect() });
                 self.walk(body, &way);
             }
@@ -195,7 +210,7 @@ impl Finder<'_> {
         // Nothing was passed but names of the whole relation, which may have parts without a name.
         let is_whole = way.quantifiers.is_empty() && way.turns.len() == self.inside.len();
         if self.is_tree(id, is_whole) {
-            let frames = vec![args.iter().map(|arg| way.bound(arg)).collect()];
+            let frames = vec![args.iter().map(|arg| way.taken(arg)).collect()];
             let inner = Way { frames, names_next, ..way.turn(0) };
             self.inside.push(id);
             self.walk(definition.action.as_ref().expect("a tree of actions is one"), &inner);
@@ -203,7 +218,10 @@ impl Finder<'_> {
             return;
         }
         let span_of = |arg: &Arg| value_of(arg).map_or(action.span, |expr| expr.span);
-        let passed = |arg: &Arg| Passed { span: span_of(arg), bound: way.bound(arg) };
+        let passed = |arg: &Arg| {
+            let taken = way.taken(arg);
+            Passed { span: span_of(arg), bound: taken.map(|it| it.set), name: taken.map(|it| it.name) }
+        };
         let path = Path {
             quantifiers: way.quantifiers.clone(),
             guards: way.guards.clone(),

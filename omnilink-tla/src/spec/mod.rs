@@ -30,6 +30,7 @@ pub use options::Options;
 pub use session::Session;
 pub use state::{State, StateText};
 pub use step::{ActionId, Candidate, Step};
+pub use uses::Beginning;
 
 use crate::diagnostic::{Diagnostic, TlaError};
 use crate::eval::{Context, Evaluator, Failure, Host, Moment};

@@ -4,21 +4,89 @@ use std::collections::HashSet;
 
 use super::Spec;
 use crate::builtin::{Run, names_outside};
-use crate::ir::visit::{Part, parts};
-use crate::ir::{DefinitionId, Expr, ExprKind};
+use crate::ir::visit::{Part, arg_parts, parts};
+use crate::ir::{Action, ActionKind, DefinitionId, Expr, ExprKind, LetGroup};
 use crate::source::Span;
 
+/// Where one begins to look for what is used.
+#[derive(Clone, Copy, Debug)]
+pub enum Beginning<'a> {
+    /// At the initial predicate, the next-state relation and its actions.
+    Behaviour,
+    /// At the configuration's constraints.
+    Constraints,
+    /// At the configuration's invariants.
+    Invariants,
+    /// At an operator.
+    Operator(&'a str),
+}
+
+fn note_reached(expr: &Expr, constant: &str, uses: &mut Vec<Span>) {
+    note_use(expr, constant, uses);
+    if matches!(expr.kind, ExprKind::Enabled(_)) {
+        uses.push(expr.span);
+    }
+}
+
+fn note_use(expr: &Expr, constant: &str, uses: &mut Vec<Span>) {
+    if matches!(&expr.kind, ExprKind::UnassignedConstant(name) if name.as_str() == constant) {
+        uses.push(expr.span);
+    }
+}
+
 impl Spec {
-    /// Where a constant without a value is used.
+    /// Where a constant without a value is used in any definition.
     pub fn uses_of_unassigned(&self, constant: &str) -> Vec<Span> {
         let mut uses = Vec::new();
         for definition in &self.program.definitions {
-            let mut visit = |expr: &Expr| {
-                if matches!(&expr.kind, ExprKind::UnassignedConstant(name) if name.as_str() == constant) {
-                    uses.push(expr.span);
+            everywhere(&definition.body, &mut |expr| note_use(expr, constant, &mut uses), &mut |_| {});
+        }
+        uses
+    }
+
+    /// Where a constant without a value is used on the way from where somebody begins. An `ENABLED` counts as a use: whether
+    /// there is a step depends on all that it may take.
+    pub fn uses_reached(&self, constant: &str, from: &Beginning<'_>) -> Vec<Span> {
+        let mut uses = Vec::new();
+        let mut open: Vec<DefinitionId> = Vec::new();
+        let mut seen = HashSet::new();
+        {
+            let (mut visit, mut called) = (
+                |expr: &Expr| note_reached(expr, constant, &mut uses),
+                |id| {
+                    if seen.insert(id) {
+                        open.push(id)
+                    }
+                },
+            );
+            let program = &*self.program;
+            match from {
+                Beginning::Behaviour => {
+                    let next = program.next.as_ref().map(|(_, next)| next);
+                    program.init.iter().chain(next).for_each(|action| in_action(action, &mut visit, &mut called));
+                    self.actions.actions.iter().for_each(|action| called(action.definition));
+                }
+                Beginning::Constraints => {
+                    let all = program.constraints.iter().chain(&program.action_constraints);
+                    all.for_each(|formula| everywhere(&formula.expr, &mut visit, &mut called));
+                }
+                Beginning::Invariants => {
+                    program.invariants.iter().for_each(|formula| everywhere(&formula.expr, &mut visit, &mut called));
+                }
+                Beginning::Operator(name) => {
+                    let named = program.definitions.iter().enumerate().filter(|(_, it)| it.name.as_str() == *name);
+                    named.for_each(|(at, _)| called(DefinitionId(at as u32)));
+                }
+            }
+        }
+        while let Some(id) = open.pop() {
+            let mut visit = |expr: &Expr| note_reached(expr, constant, &mut uses);
+            let mut called = |id| {
+                if seen.insert(id) {
+                    open.push(id)
                 }
             };
-            everywhere(&definition.body, &mut visit, &mut |_| {});
+            everywhere(&self.program.definition(id).body, &mut visit, &mut called);
         }
         uses
     }
@@ -61,16 +129,67 @@ impl Spec {
 /// Visits an expression and all its parts, and the definitions that they call.
 fn everywhere(expr: &Expr, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
     visit(expr);
-    if let ExprKind::Call(id, _) = &expr.kind {
-        called(*id);
+    match &expr.kind {
+        ExprKind::Call(id, _) => called(*id),
+        ExprKind::Enabled(action) => in_action(action, visit, called),
+        _ => {}
     }
-    parts(expr, &mut |part| match part {
+    parts(expr, &mut |part| in_part(part, visit, called));
+}
+
+fn in_part(part: Part<'_>, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
+    match part {
         Part::Here(inner) | Part::Below { expr: inner, .. } => everywhere(inner, visit, called),
         Part::Let { group, body } => {
-            group.definitions.iter().for_each(|definition| everywhere(&definition.lambda.body, visit, called));
+            in_definitions(group, visit, called);
             everywhere(body, visit, called);
         }
         Part::Definition(id) => called(id),
         Part::Enabled | Part::Local(_) => {}
-    });
+    }
+}
+
+fn in_definitions(group: &LetGroup, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
+    group.definitions.iter().for_each(|definition| everywhere(&definition.lambda.body, visit, called));
+}
+
+/// The same for a formula in its other form.
+fn in_action(action: &Action, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
+    match &action.kind {
+        ActionKind::And(parts) | ActionKind::Or(parts) => {
+            parts.iter().for_each(|part| in_action(part, visit, called));
+        }
+        ActionKind::Exists(bounds, body) | ActionKind::ForAll(bounds, body) => {
+            bounds.binders.iter().for_each(|binder| everywhere(&binder.set, visit, called));
+            in_action(body, visit, called);
+        }
+        ActionKind::If(condition, then, otherwise) => {
+            everywhere(condition, visit, called);
+            in_action(then, visit, called);
+            in_action(otherwise, visit, called);
+        }
+        ActionKind::Case { arms, other } => {
+            for arm in arms {
+                everywhere(&arm.condition, visit, called);
+                in_action(&arm.body, visit, called);
+            }
+            other.iter().for_each(|body| in_action(body, visit, called));
+        }
+        ActionKind::Let(group, body) => {
+            in_definitions(group, visit, called);
+            in_action(body, visit, called);
+        }
+        ActionKind::Call(id, args) => {
+            called(*id);
+            arg_parts(args, &mut |part| in_part(part, visit, called));
+        }
+        ActionKind::CallLocal(_, args) => arg_parts(args, &mut |part| in_part(part, visit, called)),
+        ActionKind::Equal(left, right) | ActionKind::Member(left, right) => {
+            everywhere(left, visit, called);
+            everywhere(right, visit, called);
+        }
+        ActionKind::Unchanged(expr) | ActionKind::Guard(expr) | ActionKind::Condition { test: expr, .. } => {
+            everywhere(expr, visit, called);
+        }
+    }
 }

@@ -1,0 +1,115 @@
+//! When a verdict depends on the value that a constant was inferred to have.
+//!
+//! An inferred constant is the set of what was recorded; the user's may have more elements. What is then still true?
+//!
+//! - **Rejected** stands if the constant is used only as the set that arguments are taken from, and all these arguments were
+//!   recorded. Then all that evaluation asks of the constant is whether it has elements that it has by construction, and a larger
+//!   set gives the same answers; a smaller one allows less. Where an argument was not recorded, the larger set may allow a call
+//!   with another value; where the constant is used elsewhere (in a guard, in the initial predicate, in its size), all may be
+//!   different. Then a rejection says nothing but that this value allows no order: unknown.
+//! - **Accepted** stands: it claims that there is an order that the specification allows, and there is, for this value, which
+//!   nobody has excluded. Where the constant is used elsewhere, the user's value may allow less; a note says so.
+//! - **A violated invariant** is a claim about a state. The state is reached for larger sets, too, if the constant is used only
+//!   as the set that arguments are taken from, and it violates the invariant if that does not use the constant. Else: unknown.
+
+use crate::check::{Checked, Verdict};
+use crate::constants::Inferred;
+use crate::history::{Act, Choice, History};
+use crate::search::Stopped;
+use omnilink_tla::Spec;
+use omnilink_tla::spec::ActionId;
+
+/// A constant whose inferred value may decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The constant with its inferred value: `Keys = {1, 2}`.
+    pub assignment: String,
+    /// Its name.
+    pub constant: String,
+    /// Why it may decide.
+    pub because: String,
+}
+
+impl Doubt {
+    /// Why there is no answer.
+    pub fn why(doubts: &[Self], fact: &str) -> String {
+        let named: Vec<_> = doubts.iter().map(|it| format!("{}: {}", it.assignment, it.because)).collect();
+        format!("{fact} with what was inferred, and other values may change that ({})", named.join("; "))
+    }
+
+    /// What to give.
+    pub fn advice(&self) -> String {
+        let Self { assignment, constant, .. } = self;
+        format!(
+            "give {constant} all the values that it has, by --const '{assignment}' with more elements if there are more, or in a \
+             .cfg; then the answer is definite"
+        )
+    }
+}
+
+/// The constants that may have decided a rejection.
+pub fn of_rejection(inferred: &[Inferred], spec: &Spec, history: &History, constrained: bool) -> Vec<Doubt> {
+    let doubt = |it: &Inferred| {
+        let constraints = it.used.constraints.iter().filter(|_| constrained);
+        let places: Vec<&str> = it.used.behaviour.iter().chain(constraints).map(String::as_str).collect();
+        let because = elsewhere(&places).or_else(|| unrecorded(it, spec, history))?;
+        Some(Doubt { assignment: it.assignment(), constant: it.name.clone(), because })
+    };
+    inferred.iter().filter_map(doubt).collect()
+}
+
+/// The constants that may have decided that an invariant is violated.
+pub fn of_violation(inferred: &[Inferred]) -> Vec<Doubt> {
+    let doubt = |it: &Inferred| {
+        let places: Vec<&str> = it.used.behaviour.iter().chain(&it.used.invariants).map(String::as_str).collect();
+        Some(Doubt { assignment: it.assignment(), constant: it.name.clone(), because: elsewhere(&places)? })
+    };
+    inferred.iter().filter_map(doubt).collect()
+}
+
+impl Checked {
+    /// The same, but a rejection that an inferred constant may have decided is none.
+    #[must_use]
+    pub fn minding(mut self, inferred: &[Inferred], spec: &Spec, history: &History, constrained: bool) -> Self {
+        self.verdict = match self.verdict {
+            Verdict::Rejected(stuck) if !of_rejection(inferred, spec, history, constrained).is_empty() => {
+                Verdict::Unknown { stopped: Stopped::Inferred, stuck }
+            }
+            verdict => verdict,
+        };
+        self
+    }
+}
+
+fn elsewhere(places: &[&str]) -> Option<String> {
+    (!places.is_empty()).then(|| format!("it is also used at {}", places.join(", ")))
+}
+
+/// That a call of the history has not recorded what it took from the constant.
+fn unrecorded(inferred: &Inferred, spec: &Spec, history: &History) -> Option<String> {
+    let choices = history.events().flat_map(|(_, event)| history.choices(event));
+    choices.flat_map(|choice| actions(choice).map(move |action| (choice, action))).find_map(|(choice, action)| {
+        let name = spec.actions().actions[action.0].name.as_str();
+        let taken = inferred.taken.get(name)?;
+        let decisive = &spec.actions().actions[choice.act.decisive().0].params;
+        let is_known = |param: &String| {
+            let at = decisive.iter().position(|other| other.as_str() == param);
+            at.and_then(|at| history.args(choice).get(at)).is_some_and(Option::is_some)
+        };
+        match taken.params.iter().find(|param| !is_known(param)) {
+            Some(param) => {
+                Some(format!("a call of {} did not record {param}, which is taken from it", choice.act.name(spec)))
+            }
+            None if taken.silently => Some(format!("the way to {name} takes a value from it that no argument tells")),
+            None => None,
+        }
+    })
+}
+
+fn actions(choice: &Choice) -> impl Iterator<Item = ActionId> {
+    let (first, second) = match choice.act {
+        Act::Whole(action) => (action, None),
+        Act::Steps { step, done } => (done, Some(step)),
+    };
+    std::iter::once(first).chain(second)
+}

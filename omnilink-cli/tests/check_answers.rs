@@ -1,0 +1,114 @@
+//! What is said of a verdict is so: inferred constants, reasons, steps, witnesses.
+
+mod support;
+
+use std::fs;
+
+use serde_json::Value;
+use support::bench::Bench;
+
+const QUEUE: &str = "---- MODULE Elems ----
+EXTENDS Naturals, Sequences
+CONSTANT Elems
+VARIABLE queue
+Init == queue = <<>>
+Enqueue(e) == queue' = Append(queue, e)
+Dequeue(e) == queue # <<>> /\\ e = Head(queue) /\\ queue' = Tail(queue)
+Next == (\\E e \\in Elems : Enqueue(e)) \\/ (\\E e \\in Nat : Dequeue(e))
+InElems == \\A at \\in DOMAIN queue : queue[at] \\in Elems \\ {1}
+Short == Len(queue) < 1
+====
+";
+const PENDING: &str = r#"{"thread":0,"start":0,"end":9,"op":"Enqueue","e":1}
+{"thread":1,"start":0,"end":null,"op":"Enqueue","e":null}
+{"thread":0,"start":10,"end":19,"op":"Dequeue","e":7}
+"#;
+
+#[test]
+fn an_inferred_constant_rejects_nothing_that_was_not_recorded() {
+    let bench = Bench::new();
+    let (spec, trace) = (bench.file("Elems.tla", QUEUE), bench.file("pending.jsonl", PENDING));
+    for _ in 0..2 {
+        let (code, text) = bench.check(&[&spec, &trace]);
+        assert_eq!((code, text.contains("found before")), (3, false), "{text}");
+        assert!(text.contains("(Elems = {1}: a call of Enqueue did not record e, which is taken from it)"), "{text}");
+        assert!(text.contains("--const 'Elems = {1}' with more elements"), "{text}");
+    }
+    assert_eq!(bench.code(&[&spec, &trace, "--const", "Elems = {1, 7}"]), 0);
+    assert_eq!(bench.code(&[&spec, &trace, "--const", "Elems = {1}"]), 1);
+}
+
+#[test]
+fn an_invariant_that_uses_an_inferred_constant_is_not_said_to_be_violated() {
+    let bench = Bench::new();
+    let (spec, trace) = (
+        bench.file("Elems.tla", QUEUE),
+        bench.file("added.jsonl", "{\"thread\":0,\"start\":0,\"end\":9,\"op\":\"Enqueue\",\"e\":1}\n"),
+    );
+    for (invariant, options, expected) in [
+        ("InElems", &[][..], 3),
+        ("InElems", &["--const", "Elems = {1, 2}"], 1),
+        // It does not use the constant: the state is reached with larger ones, too.
+        ("Short", &[], 1),
+    ] {
+        bench.file("Elems.cfg", &format!("INIT Init\nNEXT Next\nINVARIANT {invariant}\n"));
+        let (code, text) = bench.check(&[&[&*spec, &*trace, "--invariants"], options].concat());
+        assert_eq!(code, expected, "{invariant}: {text}");
+        assert_eq!(
+            code == 3,
+            text.contains("the invariant InElems is violated along it with what was inferred"),
+            "{text}"
+        );
+    }
+}
+
+/// `Y` can only be begun, and then does not end; `Z` could end.
+const PAIRS: &str = "---- MODULE Pairs ----
+EXTENDS Naturals
+VARIABLE v
+Init == v = 0
+Y_Step == v = 0 /\\ v' = 1
+Y_Done == v = 9 /\\ UNCHANGED v
+Z_Step == v = 5 /\\ v' = 6
+Z_Done == v = 1 /\\ UNCHANGED v
+Read(x) == x = v /\\ UNCHANGED v
+Next == Y_Step \\/ Y_Done \\/ Z_Step \\/ Z_Done \\/ (\\E x \\in Nat : Read(x))
+====
+";
+
+#[test]
+fn a_call_that_was_begun_as_one_action_is_not_explained_by_another() {
+    let bench = Bench::new();
+    let spec = bench.file("Pairs.tla", PAIRS);
+    let trace = bench.file(
+        "begun.jsonl",
+        "{\"thread\":0,\"start\":0,\"end\":50,\"ops\":[\"Y\",\"Z\"]}\n\
+         {\"thread\":1,\"start\":10,\"end\":20,\"op\":\"Read\",\"x\":1}\n",
+    );
+    let (code, text) = bench.check(&[&spec, &trace]);
+    assert_eq!(code, 1, "{text}");
+    assert!(!text.contains("constraints"), "there are none: {text}");
+    assert!(text.contains("`v = 9` is FALSE"), "{text}");
+    assert!(!text.contains("Z_Done") && !text.contains("v = 5"), "it was begun as Y: {text}");
+    assert!(text.contains("(an inner step)  v = 1"), "the first step's change is told: {text}");
+}
+
+#[test]
+fn witnesses_have_the_calls_that_took_no_effect() {
+    let bench = Bench::new();
+    let (spec, witness) = (bench.file("Elems.tla", QUEUE), bench.path("witness.json"));
+    let trace = bench.file(
+        "pending.jsonl",
+        "{\"thread\":0,\"start\":0,\"end\":9,\"op\":\"Enqueue\",\"e\":1}\n\
+         {\"thread\":1,\"start\":5,\"end\":null,\"op\":\"Dequeue\",\"e\":null}\n\
+         {\"thread\":2,\"start\":5,\"end\":8,\"op\":\"Enqueue\",\"e\":2,\"outcome\":\"indeterminate\"}\n",
+    );
+    let args = [&*spec, &*trace, "--const", "Elems = {1, 2}", "--witness", witness.to_str().unwrap()];
+    assert_eq!(bench.code(&args), 0);
+    let document: Value = serde_json::from_str(&fs::read_to_string(witness).unwrap()).unwrap();
+    let mut lanes: Vec<_> = document["steps"].as_array().unwrap().iter().map(|step| step["lane"].as_u64()).collect();
+    lanes.sort_unstable();
+    assert_eq!(lanes, [Some(0), Some(1), Some(2)], "{document:#}");
+    let nothing = document["steps"].as_array().unwrap().iter().filter(|step| step["became"] == "nothing").count();
+    assert!(nothing >= 1, "{document:#}");
+}
