@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Makes 1,000 runs of the chaos scheduler's subjects twice, with different seeds and strategies, and compares schedules
-# and traces. Takes 5 to 20 minutes.
+# and traces; then 20 runs, twice, of programs of all kinds (sanitizers, OpenMP, tokio, Java …). Takes 10 to 30
+# minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
 
 need_compilers
+need_jemalloc
 need_rust
 cargo test --release --package omnilink-record --test chaos -- --nocapture --include-ignored --exact \
-  repetition::a_thousand_runs_repeat
+  repetition::a_thousand_runs_repeat matrix::programs_of_all_kinds_repeat

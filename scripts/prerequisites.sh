@@ -79,6 +79,17 @@ need_gdb() {
   fi
 }
 
+# An allocator that programs under the chaos scheduler are linked with. Without it, they are not tested.
+need_jemalloc() {
+  [ "$(uname -m)" = x86_64 ] || return 0
+  echo | cc -shared -o /dev/null -x c - -ljemalloc 2>/dev/null && return
+  if [ "$(id -u)" -eq 0 ] && have apt-get; then
+    apt_install libjemalloc-dev
+  else
+    say "jemalloc is not installed: programs with it are not tested (Debian: apt-get install libjemalloc-dev)"
+  fi
+}
+
 # TLC, the reference that the evaluator is compared with, is a Java program.
 need_java() {
   have java || apt_install default-jre-headless

@@ -9,6 +9,7 @@ need_compilers
 need_cmake
 need_rr
 need_gdb
+need_jemalloc
 need_rust
 need_rust_component rustfmt cargo-fmt
 need_rust_component clippy cargo-clippy

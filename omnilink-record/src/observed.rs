@@ -8,6 +8,8 @@ use crate::ending::Ending;
 pub const STARTS_PROCESSES: &str = "it starts other processes, which run as they please";
 /// A note: the program has replaced itself.
 pub const BECAME_ANOTHER: &str = "it became another program by exec, which ran as it pleased";
+/// What every note contains that is about code in which races are not found. A run with such a note proves less.
+pub const WITHOUT_POINTS: &str = "has no points";
 
 /// What a run was seen to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use omnilink_check::report::Report;
 use omnilink_check::report::note::{Kind, Note};
 use omnilink_record::directory::{Record, RunDirectory};
-use omnilink_record::observed::BECAME_ANOTHER;
+use omnilink_record::observed::{BECAME_ANOTHER, WITHOUT_POINTS};
 use omnilink_record::{Ending, archive};
 
 use crate::shell;
@@ -23,6 +23,7 @@ pub fn complete(report: &mut Report, trace: &Path) {
 fn notes(record: &Record) -> impl Iterator<Item = Note> {
     let noted = record.observed.notes.iter().map(|text| match text.as_str() {
         BECAME_ANOTHER => Note::weakening(Kind::NotScheduled, text.as_str()),
+        text if text.contains(WITHOUT_POINTS) => Note::weakening(Kind::Recorder, text),
         _ => Note::new(Kind::Recorder, text.as_str()),
     });
     let outsider = record.outsider.as_ref().map(|command| {

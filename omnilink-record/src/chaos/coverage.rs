@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use super::code::Function;
 use super::maps::Mapping;
 use super::memory::Memory;
+use crate::observed::WITHOUT_POINTS;
 
 const INT3: u8 = 0xcc;
 
@@ -194,7 +195,9 @@ impl Coverage {
             let share = share(without.iter().map(|image| image.ran).sum(), all);
             format!("{share} of the program's own code that ran has no points: {} (--no-chaos-lib)", names.join(", "))
         });
-        left_out.into_iter().chain(self.gaps.iter().map(Gap::sentence)).collect()
+        let notes: Vec<String> = left_out.into_iter().chain(self.gaps.iter().map(Gap::sentence)).collect();
+        debug_assert!(notes.iter().all(|note| note.contains(WITHOUT_POINTS)));
+        notes
     }
 }
 

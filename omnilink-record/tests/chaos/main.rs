@@ -3,6 +3,7 @@
 
 mod detection;
 mod endings;
+mod matrix;
 mod points;
 mod processes;
 mod refusals;
