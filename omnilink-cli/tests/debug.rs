@@ -9,7 +9,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use omnilink_trace::{Record, Trace};
 use support::replays::{fuzzer, recorded};
 use support::{error_of, omnilink, run};
 use tempfile::TempDir;
@@ -60,7 +59,7 @@ fn debugging_leaves_the_run_the_same() {
         ),
         ("Read", &["stepi 400", "info symbol $pc", "detach"], &[" in section .text", "detached"]),
         ("0:0", &["break debugged::add", "continue", "finish", "next 20", "delete", "continue"], &["Value returned"]),
-        ("2:9", &["p/x $rip == &omnilink_action_begins", "disconnect"], &["= 0x1"]),
+        ("2:9", &["frame 0", "p/x $rip == &omnilink_action_begins", "disconnect"], &["= 0x1"]),
     ];
     for (event, commands, expected) in cases {
         let (code, said) = debug(&run, event, commands);
@@ -150,6 +149,133 @@ fn events_that_are_not_there_are_errors() {
     assert!(error.contains("has no symbol omnilink_action_begins"), "{error}");
 }
 
+/// A program of several threads that goes wrong as it is told, recorded once.
+fn goes_wrong(scratch: &Path, how: &str, optimised: &str) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/goes_wrong.cpp");
+    let program = scratch.join(format!("goes-wrong{optimised}"));
+    if !program.exists() {
+        let compiled = Command::new("g++").args(["-g", optimised, "-pthread", "-o"]).arg(&program).arg(source).status();
+        assert!(compiled.unwrap().success());
+    }
+    let runs = scratch.join(format!("{how}{optimised}")).display().to_string();
+    let program = program.display().to_string();
+    // What it comes to is the caller's business.
+    run(["record", "--chaos", "--runs", "1", "--seed", "3", "-o", &runs, "--", &program, how]);
+    format!("{runs}/run-000001")
+}
+
+#[test]
+fn where_a_program_crashes_is_told() {
+    let scratch = tempfile::tempdir().unwrap();
+    let cases: [(&str, &[&str]); 8] = [
+        ("segv", &["received SIGSEGV for address 0x0\n", "    dereference"]),
+        ("abort", &["received SIGABRT, called by give_up", "    fail(char const*)"]),
+        ("assert", &["received SIGABRT, called by fail(char const*)"]),
+        ("throw", &["received SIGABRT, called by fail(char const*)", "__cxa_throw"]),
+        ("overflow", &["received SIGSEGV for address 0x7", "    overflow(int) at ", " times)"]),
+        ("null", &["received SIGSEGV for address 0x0, called by fail(char const*)", "0x0, where there is no code"]),
+        // The stack goes on below a handler.
+        ("handler", &["received SIGABRT, called by handle(int) at ", "    fail(char const*)"]),
+        ("library", &["received SIGSEGV for address 0x1, called by fail(char const*)"]),
+    ];
+    for (optimised, cases) in [("-O0", &cases[..2]), ("-O2", &cases)] {
+        for &(how, expected) in cases {
+            let run = goes_wrong(scratch.path(), how, optimised);
+            let said = support::stdout_of(["replay", &run, "--until", "crash"]);
+            assert!(
+                said.starts_with("the program crashes\nthread 2 ") && said.contains("the same run"),
+                "{how}: {said}"
+            );
+            for text in expected.iter().chain(&["thread 0 waits at ", ", called by main at "]) {
+                assert!(said.contains(text), "{how} {optimised}: no {text} in\n{said}");
+            }
+            // The lines of a frame are those of the source.
+            assert!(said.contains("goes_wrong.cpp:"), "{said}");
+            assert_eq!(said.matches("thread 0 waits").count(), 1, "told once: {said}");
+        }
+    }
+}
+
+#[test]
+fn gdb_opens_where_the_program_goes_wrong() {
+    if !has_gdb() {
+        return;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    let cases: [(&str, &str, &[&str]); 6] = [
+        ("abort", "crash", &["received SIGABRT", " in give_up (", "with signal SIGABRT"]),
+        ("throw", "crash", &["received SIGABRT", " in fail (", "with signal SIGABRT"]),
+        ("deadlock", "deadlock", &["nobody can run any more", "main ("]),
+        ("exit", "end", &["the program is about to end", " in fail (", "exited with code 07"]),
+        ("nothing", "end", &["the program is about to end", "exited normally"]),
+        ("nothing", "start", &["the program begins", "main (", "exited normally"]),
+    ];
+    for (how, moment, expected) in cases {
+        let run = goes_wrong(scratch.path(), how, "-O0");
+        let (code, said) = debug(&run, moment, &["frame", "info threads", "continue"]);
+        for text in expected {
+            assert!(said.contains(text), "{how} {moment}: no {text} in\n{said}");
+        }
+        assert!(code == Some(0) && said.contains("the same run"), "{how} {moment}: {code:?}\n{said}");
+    }
+}
+
+#[test]
+fn moments_that_do_not_come_are_errors() {
+    let scratch = tempfile::tempdir().unwrap();
+    let run = |how: &str| goes_wrong(scratch.path(), how, "-O0");
+    let cases = [
+        (run("nothing"), "crash", "did not crash: exit code 0", "--until end"),
+        (run("nothing"), "deadlock", "did not deadlock: exit code 0", "--until end"),
+        (run("abort"), "end", "did not end by itself: killed by SIGABRT", "--until crash"),
+        (run("abort"), "deadlock", "did not deadlock: killed by SIGABRT", "--until crash"),
+        (run("deadlock"), "crash", "did not crash: deadlock", "--until deadlock"),
+    ];
+    for (run, moment, expected, advice) in cases {
+        let error = error_of(["replay", &run, "--until", moment]);
+        assert!(error.contains(expected) && error.contains(advice), "{moment}: {error}");
+    }
+    let error = error_of(["replay", &run("nothing"), "--rr-bin", "rr"]);
+    assert!(error.contains("was not recorded by rr"), "{error}");
+}
+
+#[test]
+fn watchpoints_leave_the_run_the_same() {
+    if !has_gdb() {
+        return;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    let run = goes_wrong(scratch.path(), "nothing", "-O0");
+    let commands = [
+        "watch shared if shared == 150",
+        "continue",
+        "delete",
+        "rwatch shared",
+        "continue",
+        "delete",
+        "awatch shared",
+        "continue",
+        "delete",
+        "continue",
+    ];
+    let (code, said) = debug(&run, "start", &commands);
+    let expected = [
+        "hit Hardware watchpoint 1: shared",
+        "Old value = 149",
+        "New value = 150",
+        "hit Hardware read watchpoint 2: shared",
+        "hit Hardware access (read/write) watchpoint 3: shared",
+        "exited normally",
+    ];
+    for text in expected {
+        assert!(said.contains(text), "no {text} in\n{said}");
+    }
+    assert!(code == Some(0) && said.contains("the same run"), "{code:?}\n{said}");
+    // Who leaves while something is watched leaves nothing behind.
+    let (code, said) = debug(&run, "start", &["watch shared", "continue", "detach"]);
+    assert!(code == Some(0) && said.contains("the same run"), "{code:?}\n{said}");
+}
+
 /// A packet of gdb's protocol.
 fn packet(contents: &str) -> String {
     format!("${contents}#{:02x}", contents.bytes().fold(0_u8, u8::wrapping_add))
@@ -199,16 +325,23 @@ fn a_running_program_can_be_stopped() {
     assert!(output.status.success() && said.contains("the same run"), "{said}");
 }
 
-/// Not rr: records by executing the program; replaying, it only keeps the command line and gdb's commands.
-const STAND_IN: &str = r#"#!/bin/sh
+/// Not rr: records by executing the program. Replaying, it keeps the command line, and starts gdb with exactly the arguments
+/// that rr gives it (`launch_debugger.cc`): our commands come before the connection. What gdb connects to is not a
+/// recording of rr's but another replay, which the test starts.
+const STAND_IN: &str = r#"#!/bin/bash
 here=$(dirname "$0")
 if [ "$1" = replay ]; then
   echo "$@" > "$here/replayed"
-  if [ "$2" = -x ]; then cp "$3" "$here/commands"; fi
-  exit 0
+  [ -f "$here/remote" ] || exit 0
+  shift
+  options=()
+  while [ "$1" = -x ]; do options+=("$1" "$2"); shift 2; done
+  echo 'set prompt (rr) ' > "$here/macros"
+  exec gdb -nx -batch -iex 'set debuginfod enabled off' -l 10000 -ex 'set sysroot /' -x "$here/macros" "${options[@]}" \
+    -ex "target extended-remote $(cat "$here/remote")" -ex 'info symbol $pc' -ex 'frame 0' -ex detach "$(cat "$here/program")"
 fi
 mkdir -p "$_RR_TRACE_DIR/program-0"
-while [ "$1" != -- ] && [ "$1" != true ]; do shift; done
+while [ $# -gt 0 ] && [ "$1" != -- ] && [ "$1" != true ]; do shift; done
 [ "$1" = -- ] && shift
 exec "$@"
 "#;
@@ -224,40 +357,48 @@ fn stand_in(directory: &Path) -> PathBuf {
 fn rr_replays_what_it_has_recorded_up_to_the_event() {
     let scratch = tempfile::tempdir().unwrap();
     let rr = stand_in(scratch.path()).display().to_string();
-    let runs = scratch.path().join("runs").display().to_string();
+    let runs = scratch.path().join("rr-runs").display().to_string();
     support::stdout_of(["record", "--rr", "--rr-bin", &rr, "--runs", "1", "-o", &runs, "--", &fuzzer()]);
-    let recorded = format!("{runs}/run-000001");
+    let of_rr = format!("{runs}/run-000001");
     let replayed = || fs::read_to_string(scratch.path().join("replayed")).unwrap();
 
-    assert!(run(["replay", &recorded]).status.success());
-    assert_eq!(replayed(), format!("replay --autopilot {recorded}/rr/program-0\n"));
-    assert!(error_of(["replay", &recorded, "--trace"]).contains("records nothing new"));
-
-    assert!(run(["replay", &recorded, "--until", "1:4"]).status.success());
+    assert!(run(["replay", &of_rr]).status.success());
+    assert_eq!(replayed(), format!("replay --autopilot {of_rr}/rr/program-0\n"));
+    assert!(error_of(["replay", &of_rr, "--trace"]).contains("records nothing new"));
+    assert!(error_of(["replay", &of_rr, "--until", "crash"]).contains("did not crash: exit code 0"));
+    assert!(error_of(["replay", &of_rr, "--rr-bin", "surely-no-rr"]).contains("surely-no-rr"));
+    // Whichever rr is named replays it.
+    let other = scratch.path().join("other-rr");
+    fs::rename(&rr, &other).unwrap();
+    assert!(error_of(["replay", &of_rr]).contains("--rr-bin"));
+    let other = other.display().to_string();
+    assert!(run(["replay", &of_rr, "--rr-bin", &other, "--until", "1:4"]).status.success());
     assert!(replayed().starts_with("replay -x ") && replayed().ends_with("/rr/program-0\n"), "{}", replayed());
-    let commands = fs::read_to_string(scratch.path().join("commands")).unwrap();
-    let trace = Trace::open(format!("{recorded}/trace")).unwrap();
-    let starts = trace.records_as_recorded().filter_map(|record| match record.unwrap() {
-        Record::Event(event) if (event.lane, event.index) == (1, 4) => Some(event.timebox.start),
-        _ => None,
-    });
-    let start = starts.last().unwrap();
-    assert!(commands.contains(&format!(" == {start}\n")), "{commands}");
     if !has_gdb() {
         return;
     }
-    // Without rr no clock reading comes again, so that any will do here: the rest of the commands is as it is.
-    let script = scratch.path().join("script");
-    fs::write(&script, format!("starti\n{}bt\nkill\n", commands.replace(&format!("== {start}"), "> 0"))).unwrap();
-    let output = Command::new("gdb")
-        .args(["-nx", "-batch", "-ex", "set debuginfod enabled off", "-x"])
-        .arg(&script)
-        .arg(fuzzer())
-        .env("OMNILINK_TRACE_DIR", scratch.path().join("trace"))
-        .output()
+    // Readings of the clock come again in a replay of ours: gdb stops there for the events of that run.
+    let again = recorded(scratch.path(), "1", &[]).remove(0);
+    fs::remove_dir_all(format!("{of_rr}/trace")).unwrap();
+    fs::rename(again.join("trace"), format!("{of_rr}/trace")).unwrap();
+    let mut remote = Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
+        .args(["replay", "--until", "start", "--gdb-port", "0"])
+        .arg(&again)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    for text in ["omnilink_action_begins", "omnilink_runtime::fuzz::worker", "event 1:4, "] {
-        assert!(said.contains(text), "no {text} in\n{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let mut said = BufReader::new(remote.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let advice = said.find(|line| line.contains("target remote ")).unwrap();
+    let address = advice.split_once("target remote ").unwrap().1.trim_end_matches('\'');
+    fs::write(scratch.path().join("remote"), address).unwrap();
+    fs::write(scratch.path().join("program"), fuzzer()).unwrap();
+    let output = run(["replay", &of_rr, "--rr-bin", &other, "--until", "1:4", "--gdb"]);
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    remote.wait().unwrap();
+    // It is where actions begin, seen from the function of the user's that begins one.
+    for text in ["event 1:4, ", "omnilink_action_begins", "debugged::main::{"] {
+        assert!(said.contains(text), "no {text} in {said}");
     }
+    assert!(!said.contains("is not being run"), "{said}");
 }

@@ -1,7 +1,7 @@
 //! Where a debugger is let in: what a replay is told about that.
 //!
 //! ```text
-//!  replay ──► the event begins ──► Host::reached ──► a debugger connects to the Socket ──► gdb's remote protocol
+//!  replay ──► the wanted moment ──► Host::reached ──► a debugger connects to the Socket ──► gdb's remote protocol
 //! ```
 
 use std::fmt;
@@ -12,20 +12,11 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 
+use crate::stacks::{Frame, ThreadStack};
+
 /// The function of OmniLink's runtime that every action passes through when it begins. Its second argument is the clock
 /// reading that the action's record starts with.
 pub const BEGIN: &str = "omnilink_action_begins";
-
-/// Commands for a gdb that runs the program from its beginning, as rr's does: it stops where the action begins whose record
-/// starts with this reading of the clock, and says so.
-pub fn script(start: u64, greeting: &str) -> String {
-    let second_argument = if cfg!(target_arch = "aarch64") { "$x1" } else { "$rsi" };
-    format!(
-        "set breakpoint pending on\nbreak {BEGIN} if {second_argument} == {start}\n\
-         continue\n{}\n",
-        echo(greeting)
-    )
-}
 
 /// A command that makes gdb say something, whatever is in it.
 pub fn echo(text: &str) -> String {
@@ -43,21 +34,63 @@ pub fn echo(text: &str) -> String {
     command + "\\n"
 }
 
+/// When to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// When an event begins.
+    Event {
+        /// The clock reading that its record starts with.
+        start: u64,
+    },
+    /// Before a signal is received that ends the program.
+    Crash,
+    /// When nobody can run any more.
+    Deadlock,
+    /// Before the program ends by itself, or is stopped because it has taken too many decisions.
+    End,
+    /// Where the user's part of the program begins.
+    Start,
+}
+
 /// When to stop, and how a debugger gets in then.
 #[derive(Debug)]
 pub struct Invitation<'a> {
-    /// The clock reading that the record of the wanted event starts with.
-    pub start: u64,
-    /// Where the debugger connects.
-    pub socket: Socket,
+    /// When to stop.
+    pub when: When,
+    /// Where the debugger connects; nothing if none comes, and the program goes on.
+    pub socket: Option<Socket>,
     /// Who is told.
     pub host: Box<dyn Host + 'a>,
 }
 
+/// What was found at the wanted moment.
+#[derive(Debug)]
+pub struct Arrival {
+    /// The number that the thread has in the debugger: from 1, in the order in which threads began.
+    pub thread: usize,
+    /// Where all threads are, the one of interest first.
+    pub stacks: Vec<ThreadStack>,
+}
+
+impl Arrival {
+    /// Commands for gdb that select the function of the user's that the thread is in.
+    pub fn select(&self) -> Vec<String> {
+        let Some(stack) = self.stacks.first() else { return Vec::new() };
+        let Some((at, Frame { stack_address, .. })) = stack.own_frame().filter(|&(at, _)| at > 0) else {
+            return Vec::new();
+        };
+        // gdb finds a frame by its address, which functions that are inlined there do not have: they are below.
+        let inlined = stack.frames[at..].iter().take_while(|frame| frame.inlined).count();
+        let mut commands = vec![format!("frame address {stack_address:#x}")];
+        commands.extend((inlined > 0).then(|| format!("down {inlined}")));
+        commands
+    }
+}
+
 /// Who brings the debugger.
 pub trait Host: fmt::Debug {
-    /// The event begins, in the thread with this number; the debugger may connect.
-    fn reached(&mut self, thread: usize) -> io::Result<()>;
+    /// The moment has come; the debugger may connect.
+    fn reached(&mut self, arrival: &Arrival) -> io::Result<()>;
 
     /// Whether no debugger will come any more.
     fn is_gone(&mut self) -> bool;

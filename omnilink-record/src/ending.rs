@@ -67,7 +67,7 @@ impl fmt::Display for Ending {
 }
 
 /// The usual name of a signal.
-fn signal_name(signal: i32) -> String {
+pub(crate) fn signal_name(signal: i32) -> String {
     let name = match signal {
         libc::SIGABRT => "SIGABRT",
         libc::SIGBUS => "SIGBUS",

@@ -60,7 +60,9 @@ pub mod rr;
 pub mod run;
 pub mod seed;
 pub mod sizes;
+pub mod stacks;
 pub mod store;
+mod whose;
 
 pub use campaign::Campaign;
 pub use ending::{Ending, Stopped};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ending::Ending;
+use crate::stacks::ThreadStack;
 
 /// A note: the program starts other processes.
 pub const STARTS_PROCESSES: &str = "it starts other processes, which run as they please";
@@ -28,11 +29,15 @@ pub struct Observed {
     pub threads: usize,
     /// What may keep the run from being repeated, and what was left out.
     pub notes: Vec<String>,
+    /// Where its threads were when it crashed, deadlocked or was stopped, as far as that could be seen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stacks: Vec<ThreadStack>,
 }
 
 impl Observed {
     /// What can be seen of a program that the kernel schedules.
     pub(crate) fn unscheduled(ending: Ending) -> Self {
-        Self { ending, schedule_hash: 0, points: 0, decisions: 0, switches: 0, threads: 0, notes: Vec::new() }
+        let (notes, stacks) = (Vec::new(), Vec::new());
+        Self { ending, schedule_hash: 0, points: 0, decisions: 0, switches: 0, threads: 0, notes, stacks }
     }
 }

@@ -43,6 +43,22 @@ pub fn debug(
 ) -> Result<Replayed, RecordError> {
     let recorded = RunDirectory::open(recorded);
     let before = recorded.read()?;
+    let program_hash = repeatable(&recorded, &before)?;
+    let directory = RunDirectory::create(directory)?;
+    let cache = CodeCache::default();
+    let workshop = Workshop { cache: &cache, program_hash, interrupt };
+    let strategy = Box::new(Replay::new(recorded.schedule()?));
+    let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy, invitation)?;
+    directory.write(&Record::new(before.plan.clone(), program_hash, now.clone()), &schedule)?;
+    let mut differences = differences(&before.observed, &now, &recorded, &directory)?;
+    let of_trace = lane_differences(&recorded.trace(), &directory.trace())?;
+    let trace_differs = !of_trace.is_empty();
+    differences.extend(of_trace);
+    Ok(Replayed { before, now, directory, differences, trace_differs })
+}
+
+/// Whether a run can be made again here by our scheduler; gives the hash of its program.
+pub fn repeatable(recorded: &RunDirectory, before: &Record) -> Result<u64, RecordError> {
     match before.plan.mode {
         Mode::Chaos(_) => {}
         Mode::Free => {
@@ -52,7 +68,7 @@ pub fn debug(
             )));
         }
         Mode::Rr | Mode::RrChaos => {
-            let command = rr::replay::command(&recorded, &before, None)?;
+            let command = rr::replay::command(recorded, before, None, None)?;
             let mut words = vec![command.get_program().to_string_lossy()];
             words.extend(command.get_args().map(|word| word.to_string_lossy()));
             return Err(RecordError::Usage(format!(
@@ -69,17 +85,7 @@ pub fn debug(
             before.plan.program.display()
         )));
     }
-    let directory = RunDirectory::create(directory)?;
-    let cache = CodeCache::default();
-    let workshop = Workshop { cache: &cache, program_hash, interrupt };
-    let strategy = Box::new(Replay::new(recorded.schedule()?));
-    let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy, invitation)?;
-    directory.write(&Record::new(before.plan.clone(), program_hash, now.clone()), &schedule)?;
-    let mut differences = differences(&before.observed, &now, &recorded, &directory)?;
-    let of_trace = lane_differences(&recorded.trace(), &directory.trace())?;
-    let trace_differs = !of_trace.is_empty();
-    differences.extend(of_trace);
-    Ok(Replayed { before, now, directory, differences, trace_differs })
+    Ok(program_hash)
 }
 
 fn differences(
@@ -89,7 +95,8 @@ fn differences(
     directory: &RunDirectory,
 ) -> Result<Vec<String>, RecordError> {
     let mut differences = Vec::new();
-    if before.ending != now.ending {
+    // Who waits where is described in the words of the version that recorded it.
+    if before.ending.to_string() != now.ending.to_string() {
         differences.push(format!("it ended with {} instead of {}", now.ending, before.ending));
     }
     if before.schedule_hash != now.schedule_hash {

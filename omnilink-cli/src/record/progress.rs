@@ -3,11 +3,13 @@
 use std::time::Instant;
 
 use omnilink_record::campaign::{Finished, Tally};
+use omnilink_record::{Ending, stacks};
 
 use crate::failure::complain;
 use crate::palette::Palette;
 use crate::record::Kept;
 use crate::shell::line;
+use crate::run::commands::debug;
 use crate::status_line::StatusLine;
 
 /// How many runs that went wrong are told one by one.
@@ -31,7 +33,7 @@ impl Progress {
     pub fn show(&mut self, finished: &Finished, kept: &Kept, tally: &Tally) {
         if finished.record.observed.ending.is_failure() && tally.failures() <= TOLD {
             self.clear();
-            tell(finished, kept);
+            tell(finished, kept, tally.failures() == 1);
             if tally.failures() == TOLD {
                 complain(format_args!("(further ones are counted but not told)"));
             }
@@ -67,7 +69,8 @@ impl Progress {
     }
 }
 
-fn tell(finished: &Finished, kept: &Kept) {
+/// Tells of a run that went wrong, and of the first one where its threads were.
+fn tell(finished: &Finished, kept: &Kept, with_stacks: bool) {
     let Palette { bad, faint, .. } = Palette::stderr();
     let Finished { number, record, .. } = finished;
     complain(format_args!(
@@ -76,4 +79,14 @@ fn tell(finished: &Finished, kept: &Kept) {
         record.plan.seed,
         record.observed.ending,
     ));
+    if with_stacks {
+        let text = match &record.observed.ending {
+            Ending::Deadlocked(threads) => threads.clone(),
+            _ => stacks::text(&record.observed.stacks),
+        };
+        text.lines().for_each(|line| complain(format_args!("  {line}")));
+    }
+    if let Some(command) = debug(kept, record, None) {
+        complain(format_args!("  debug: {command}"));
+    }
 }

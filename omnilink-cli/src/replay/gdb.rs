@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
-use omnilink_record::debugger::{self, Host};
+use omnilink_record::debugger::{self, Arrival, Host, When};
+use omnilink_record::stacks;
 
 use super::wanted::Found;
 use crate::failure::complain;
@@ -22,56 +23,86 @@ pub struct Gdb {
     pub arguments: Vec<OsString>,
 }
 
-/// Starts gdb when the event begins, or says how to.
+/// Starts gdb at the wanted moment, or says how to, or says where the program is.
 #[derive(Debug)]
 pub struct Guide<'a> {
-    /// What to start; nothing if the user does.
-    pub gdb: Option<Gdb>,
+    /// Who looks at the program then.
+    pub visitor: Visitor,
     /// The program that is replayed.
     pub program: &'a Path,
-    /// Where it can be debugged.
-    pub address: String,
-    /// The event that is waited for.
+    /// The moment that is waited for.
     pub found: &'a Found,
-    /// Set when it begins.
+    /// Set when it has come.
     pub reached: &'a Cell<bool>,
     started: Option<JoinHandle<()>>,
 }
 
+/// Who looks at the program at the wanted moment.
+#[derive(Debug)]
+pub enum Visitor {
+    /// A gdb that is started and connects to this address.
+    Started(Gdb, String),
+    /// A debugger that the user connects to this address.
+    Awaited(String),
+    /// Nobody: where the program is is told, and it goes on.
+    Nobody,
+}
+
 impl<'a> Guide<'a> {
     /// Has not started anything yet.
-    pub fn new(
-        gdb: Option<Gdb>,
-        program: &'a Path,
-        address: String,
-        found: &'a Found,
-        reached: &'a Cell<bool>,
-    ) -> Self {
-        Self { gdb, program, address, found, reached, started: None }
+    pub fn new(visitor: Visitor, program: &'a Path, found: &'a Found, reached: &'a Cell<bool>) -> Self {
+        Self { visitor, program, found, reached, started: None }
+    }
+
+    /// What is said at the wanted moment: where it is, as gdb names threads (of process 1, which has a number of its own
+    /// there).
+    fn greeting(&self, arrival: &Arrival) -> String {
+        let Found { when, what, .. } = self.found;
+        let thread = arrival.thread;
+        match (when, arrival.stacks.first()) {
+            (When::Crash, Some(stack)) => format!("{what}: Thread 1.{thread} {}", stack.does),
+            (When::Deadlock, _) => what.clone(),
+            _ => format!("{what} in Thread 1.{thread}"),
+        }
     }
 }
 
 impl Host for Guide<'_> {
-    fn reached(&mut self, thread: usize) -> io::Result<()> {
+    fn reached(&mut self, arrival: &Arrival) -> io::Result<()> {
         self.reached.set(true);
-        let Found { name, call, .. } = self.found;
-        // As gdb names it: of process 1, which has a number of its own there.
-        let greeting = format!("event {name}, {call}, begins in Thread 1.{thread}");
-        let Some(gdb) = &self.gdb else {
-            let (program, address) = (self.program.display(), &self.address);
-            complain(format_args!("{greeting}; now run"));
-            complain(format_args!("  gdb {program} -ex 'set sysroot /' -ex 'target remote {address}'"));
-            return Ok(());
-        };
-        let mut command = Command::new(&gdb.binary);
-        command.arg("-q").arg("-ex").arg("set sysroot /");
-        command.arg("-ex").arg(format!("target remote {}", self.address));
-        command.arg("-ex").arg(debugger::echo(&greeting)).args(&gdb.arguments).arg(self.program);
-        self.started = Some(start(command).map_err(|error| {
-            let remedy = "install gdb (apt install gdb), or name it with --gdb=FILE";
-            io::Error::new(error.kind(), format!("{}: {error}; {remedy}", gdb.binary.display()))
-        })?);
-        Ok(())
+        let greeting = self.greeting(arrival);
+        let program = self.program.display();
+        match &self.visitor {
+            Visitor::Nobody => {
+                let mut out = anstream::stdout();
+                writeln!(out, "{}", self.found.what)?;
+                write!(out, "{}", stacks::text(&arrival.stacks))?;
+                out.flush()
+            }
+            Visitor::Awaited(address) => {
+                complain(format_args!("{greeting}; now run"));
+                complain(format_args!("  gdb {program} -ex 'set sysroot /' -ex 'target remote {address}'"));
+                let select = arrival.select();
+                if !select.is_empty() {
+                    complain(format_args!("and, for the caller in your code: {}", select.join(", then ")));
+                }
+                Ok(())
+            }
+            Visitor::Started(gdb, address) => {
+                let mut command = Command::new(&gdb.binary);
+                command.arg("-q").arg("-ex").arg("set sysroot /");
+                command.arg("-ex").arg(format!("target remote {address}"));
+                for select in arrival.select() {
+                    command.arg("-ex").arg(select);
+                }
+                command.arg("-ex").arg(debugger::echo(&greeting)).args(&gdb.arguments).arg(self.program);
+                self.started = Some(start(command).map_err(|error| {
+                    let remedy = "install gdb (apt install gdb), or name it with --gdb=FILE";
+                    io::Error::new(error.kind(), format!("{}: {error}; {remedy}", gdb.binary.display()))
+                })?);
+                Ok(())
+            }
+        }
     }
 
     fn is_gone(&mut self) -> bool {

@@ -2,8 +2,10 @@
 
 mod comparison;
 mod gdb;
+mod moment;
 mod wanted;
 
 pub use comparison::Difference;
-pub use gdb::{Gdb, Guide};
+pub use gdb::{Gdb, Guide, Visitor};
+pub use moment::{event, moment};
 pub use wanted::{Found, Wanted};

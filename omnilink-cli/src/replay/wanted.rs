@@ -1,15 +1,28 @@
-//! The event that a user wants to stop at.
+//! The moment that a user wants to stop at.
 
 use std::str::FromStr;
 
+use omnilink_record::debugger::When;
+use omnilink_record::directory::Record as Recorded;
+use omnilink_record::{Ending, Stopped};
 use omnilink_trace::{Call, Event, Record, Trace};
+
+use omnilink_record::directory::RunDirectory;
 
 use crate::event_name::EventName;
 use crate::failure::Failure;
 
-/// How an event is asked for.
+/// How a moment is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
+    /// `crash`: before the signal is received that ended the program.
+    Crash,
+    /// `deadlock`: when nobody could run any more.
+    Deadlock,
+    /// `end`: before the program ends.
+    End,
+    /// `start`: where the user's part of the program begins.
+    Start,
     /// `2:17`, as `show` and `check` print it.
     Named(EventName),
     /// `Dequeue#3`: the third of this action, in the order of their starts; `Dequeue` is the first.
@@ -28,6 +41,13 @@ impl FromStr for Wanted {
         if let Ok(name) = text.parse() {
             return Ok(Self::Named(name));
         }
+        match text {
+            "crash" => return Ok(Self::Crash),
+            "deadlock" => return Ok(Self::Deadlock),
+            "end" => return Ok(Self::End),
+            "start" => return Ok(Self::Start),
+            _ => {}
+        }
         let (action, number) = match text.split_once('#') {
             None => (text, Some(1)),
             Some((action, number)) => (action, number.parse().ok().filter(|&number| number > 0)),
@@ -36,25 +56,44 @@ impl FromStr for Wanted {
             Some(number) if !action.is_empty() && !action.contains(':') => {
                 Ok(Self::Nth { action: action.to_owned(), number })
             }
-            _ => Err("write LANE:INDEX as `omnilink show` does, ACTION or ACTION#N".to_owned()),
+            _ => {
+                Err("write LANE:INDEX as `omnilink show` does, ACTION, ACTION#N, crash, deadlock, end or start"
+                    .to_owned())
+            }
         }
     }
 }
 
-/// An event of a trace.
+/// A moment of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The clock reading that its record starts with.
-    pub start: u64,
-    /// What it is called.
-    pub name: EventName,
-    /// The call as the specification writes it.
-    pub call: String,
+    /// When it is.
+    pub when: When,
+    /// What happens then: `event 1:5, Add(1), begins`.
+    pub what: String,
+    /// What is said if it does not come again.
+    pub missing: String,
 }
 
 impl Found {
+    /// Looks for a moment in a run, which is told as it is.
+    pub fn of(run: &RunDirectory, record: &Recorded, wanted: &Wanted) -> Result<Self, Failure> {
+        let (when, what) = match wanted {
+            Wanted::Named(_) | Wanted::Nth { .. } => return Self::event(&Trace::open(run.trace())?, wanted),
+            Wanted::Crash => (When::Crash, "the program crashes"),
+            Wanted::Deadlock => (When::Deadlock, "nobody can run any more"),
+            Wanted::End => (When::End, "the program is about to end"),
+            Wanted::Start => (When::Start, "the program begins"),
+        };
+        if let Some((wrong, advice)) = not_reached(when, &record.observed.ending) {
+            return Err(Failure::with_hint(format!("{}: {wrong}", run.path().display()), advice));
+        }
+        let missing = format!("the recorded run got to where {what}, this one did not: it was another run");
+        Ok(Self { when, what: what.to_owned(), missing })
+    }
+
     /// Looks for an event.
-    pub fn of(trace: &Trace, wanted: &Wanted) -> Result<Self, Failure> {
+    fn event(trace: &Trace, wanted: &Wanted) -> Result<Self, Failure> {
         let mut passed = 0;
         for record in trace.records_as_recorded() {
             let Record::Event(event) = record? else { continue };
@@ -65,19 +104,50 @@ impl Found {
                     passed += u64::from(may_be(trace, &event, action));
                     passed == *number
                 }
+                Wanted::Crash | Wanted::Deadlock | Wanted::End | Wanted::Start => false,
             };
             if is_it {
-                let call = Call::new(trace.vocabulary(), &event).to_string();
-                return Ok(Self { start: event.timebox.start, name, call });
+                let call = Call::new(trace.vocabulary(), &event);
+                return Ok(Self {
+                    when: When::Event { start: event.timebox.start },
+                    what: format!("event {name}, {call}, begins"),
+                    missing: format!("event {name}, {call}, did not begin: this was another run"),
+                });
             }
         }
         let text = match wanted {
             Wanted::Named(name) => format!("{}: has no event {name}", trace.path().display()),
             Wanted::Nth { action, number: 1 } => format!("{}: has no event of {action}", trace.path().display()),
             Wanted::Nth { action, .. } => format!("{}: has {passed} events of {action}", trace.path().display()),
+            Wanted::Crash | Wanted::Deadlock | Wanted::End | Wanted::Start => trace.path().display().to_string(),
         };
         Err(Failure::with_hint(text, format!("`omnilink show {}` lists its events", trace.path().display())))
     }
+}
+
+/// Why a run that ended so does not come to such a moment, and what to ask for instead; nothing if it does.
+fn not_reached(when: When, ending: &Ending) -> Option<(String, &'static str)> {
+    let advice = match ending {
+        Ending::Killed(libc::SIGKILL) => "nobody is asked before SIGKILL: use --until start",
+        Ending::Killed(_) => "use --until crash",
+        Ending::Deadlocked(_) => "use --until deadlock",
+        Ending::Exited(_) | Ending::Stopped(Stopped::DecisionLimit) => "use --until end",
+        Ending::Stopped(_) => {
+            "it was stopped from outside, at no moment of its own: use --until start, and Ctrl-C in gdb"
+        }
+    };
+    let comes = match when {
+        When::Event { .. } | When::Start => true,
+        When::Crash => matches!(ending, Ending::Killed(signal) if *signal != libc::SIGKILL),
+        When::Deadlock => matches!(ending, Ending::Deadlocked(_)),
+        When::End => matches!(ending, Ending::Exited(_) | Ending::Stopped(Stopped::DecisionLimit)),
+    };
+    let wrong = match when {
+        When::Crash => "did not crash",
+        When::Deadlock => "did not deadlock",
+        _ => "did not end by itself",
+    };
+    (!comes).then(|| (format!("{wrong}: {ending}"), advice))
 }
 
 fn may_be(trace: &Trace, event: &Event, action: &str) -> bool {
@@ -95,6 +165,10 @@ mod tests {
             ("2:17", Ok(Wanted::Named(EventName { lane: 2, index: 17 }))),
             ("Dequeue", nth("Dequeue", 1)),
             ("Dequeue#3", nth("Dequeue", 3)),
+            ("crash", Ok(Wanted::Crash)),
+            ("end", Ok(Wanted::End)),
+            // An action of that name.
+            ("end#1", nth("end", 1)),
             ("Dequeue#0", Err(())),
             ("Dequeue#x", Err(())),
             ("#1", Err(())),

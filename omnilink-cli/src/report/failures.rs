@@ -5,17 +5,19 @@ use std::collections::hash_map::Entry as Slot;
 use std::fs;
 
 use omnilink_check::report::Verdict as Told;
-use omnilink_record::Ending;
 use omnilink_record::directory::RunDirectory;
 use omnilink_record::store::{Answer, Entry};
+use omnilink_record::{Ending, Observed, stacks};
 
 use super::files::{self, Attachment};
 use super::gather::{Judged, Known};
 use super::model::{Cause, FailingRun, Failure, Undecided};
 use super::schedules::record;
 use crate::check::text::{self, Style};
+use crate::event_name::EventName;
 use crate::failure::Failure as Refused;
 use crate::palette::Palette;
+use crate::replay;
 use crate::run::failing::last_lines;
 use crate::shell::own_command;
 
@@ -112,7 +114,7 @@ fn failure(
     let mut told = Vec::new();
     let (mut explanation, mut stderr) = (None, Vec::new());
     for (at, run) in runs.iter().take(TOLD).enumerate() {
-        let mut counterexample = None;
+        let (mut counterexample, mut event) = (None, None);
         if let Some(judged) = verdict_of(known, &cause, run)? {
             if at == 0 {
                 explanation = judged.checked.as_ref().map(|checked| {
@@ -123,12 +125,13 @@ fn failure(
                     String::from_utf8_lossy(&text).into_owned()
                 });
             }
+            event = judged.checked.as_ref().and_then(replay::event);
             let document = judged.counterexample;
             counterexample = document.map(|document| files::attach_counterexample(run, document, attachments));
         } else if at == 0 && run.has_files {
             (explanation, stderr) = last_words(known, run)?;
         }
-        told.push(failing_run(known, run, counterexample));
+        told.push(failing_run(known, run, counterexample, event));
     }
     Ok(Failure { cause, count: runs.len() as u64, runs: told, explanation, stderr })
 }
@@ -140,9 +143,16 @@ fn verdict_of<'k>(known: &'k Known<'_>, cause: &Cause, run: &Entry) -> Result<Op
     verdicts.find(|verdict| known.spec(&verdict.key.spec) == spec).map(|verdict| known.judged(verdict)).transpose()
 }
 
-fn failing_run(known: &Known<'_>, run: &Entry, counterexample: Option<String>) -> FailingRun {
+fn failing_run(known: &Known<'_>, run: &Entry, counterexample: Option<String>, event: Option<EventName>) -> FailingRun {
     let command = |words: &[&str]| run.has_files.then(|| own_command(words));
     let name = run.name.as_str();
+    let moment = match (run.kind.as_str(), event) {
+        ("crashed", _) => "crash".to_owned(),
+        ("deadlocked", _) => "deadlock".to_owned(),
+        ("stopped", _) => "start".to_owned(),
+        (_, Some(event)) => event.to_string(),
+        (_, None) => "end".to_owned(),
+    };
     FailingRun {
         run: run.name.clone(),
         number: run.number,
@@ -151,19 +161,22 @@ fn failing_run(known: &Known<'_>, run: &Entry, counterexample: Option<String>) -
         ending: run.ending.clone(),
         counterexample,
         replay: command(&["replay", "--store", &known.path, name]).filter(|_| run.mode != "free"),
+        debug: command(&["replay", "--store", &known.path, name, "--until", &moment, "--gdb"])
+            .filter(|_| run.mode != "free"),
         export: command(&["store", "export", &known.path, name]),
     }
 }
 
-/// What the threads of a run waited for, if it deadlocked, and the end of its standard error.
+/// Where the threads of a run were, if it crashed, deadlocked or was stopped, and the end of its standard error.
 fn last_words(known: &Known<'_>, run: &Entry) -> Result<(Option<String>, Vec<String>), Refused> {
-    let deadlock = match record(known.store, &run.name)?.map(|record| record.observed.ending) {
-        Some(Ending::Deadlocked(threads)) => Some(threads),
+    let threads = match record(known.store, &run.name)?.map(|record| record.observed) {
+        Some(Observed { ending: Ending::Deadlocked(threads), .. }) => Some(threads),
+        Some(Observed { stacks, .. }) if !stacks.is_empty() => Some(stacks::text(&stacks)),
         _ => None,
     };
     let directory = known.scratch.path().join("run");
     known.store.export(&run.name, &directory)?;
     let stderr = last_lines(&RunDirectory::open(&directory));
     fs::remove_dir_all(&directory).map_err(|error| Refused::file(&directory, &error))?;
-    Ok((deadlock, stderr))
+    Ok((threads, stderr))
 }

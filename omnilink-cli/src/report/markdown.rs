@@ -97,7 +97,8 @@ fn write_failure(failure: &Failure, out: &mut String) {
         let _ = writeln!(out, "- and {} that failed alike", count(more, "other run"));
     }
     let first = failure.runs.first();
-    let commands: Vec<_> = first.iter().flat_map(|run| run.replay.iter().chain(&run.export)).cloned().collect();
+    let commands: Vec<_> =
+        first.iter().flat_map(|run| run.replay.iter().chain(&run.debug).chain(&run.export)).cloned().collect();
     if !commands.is_empty() {
         let _ = write!(out, "\n{}", block(&commands.join("\n")));
     }

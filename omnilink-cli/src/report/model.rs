@@ -135,6 +135,8 @@ pub struct FailingRun {
     pub counterexample: Option<String>,
     /// The command that makes it again; none if it cannot be repeated, or its files are not there.
     pub replay: Option<String>,
+    /// The command that lets gdb in where it went wrong; none if there is none for making it again.
+    pub debug: Option<String>,
     /// The command that takes it out of the store; none if its files are not there.
     pub export: Option<String>,
 }

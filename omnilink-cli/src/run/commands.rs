@@ -1,9 +1,12 @@
 //! The commands with which users go on after a run.
 
+use omnilink_check::report::Report;
 use omnilink_record::Mode;
+use omnilink_record::directory::Record;
 
 use crate::check::args::CheckArgs;
 use crate::record::Kept;
+use crate::replay::moment;
 use crate::shell::own_command;
 use crate::specification::SpecificationArgs;
 
@@ -28,6 +31,12 @@ impl Commands<'_> {
 /// Makes a run again; none if it cannot be repeated.
 pub fn replay(kept: &Kept, mode: Mode) -> Option<String> {
     (mode != Mode::Free).then(|| on_run(kept, vec!["replay".to_owned()]))
+}
+
+/// Lets gdb in where a run went wrong; none if it cannot be repeated.
+pub fn debug(kept: &Kept, record: &Record, report: Option<&Report>) -> Option<String> {
+    let moment = moment(record.plan.mode, &record.observed.ending, report)?;
+    Some(on_run(kept, ["replay", "--until", &moment, "--gdb"].map(str::to_owned).to_vec()))
 }
 
 /// A command on a run, wherever that is.

@@ -8,6 +8,7 @@ use omnilink_record::Ending;
 use omnilink_record::campaign::Finished;
 use omnilink_record::directory::{Record, RunDirectory};
 use omnilink_record::observed::{BECAME_ANOTHER, STARTS_PROCESSES};
+use omnilink_record::stacks::{self, ThreadStack};
 use serde::Serialize;
 
 use super::commands::{self, Commands};
@@ -35,12 +36,17 @@ pub struct Failing {
     /// What each thread waited for, if it deadlocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     deadlock: Option<String>,
+    /// Where its threads were when it crashed, deadlocked or was stopped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    stacks: Vec<ThreadStack>,
     /// The last lines of its standard error.
     stderr: Vec<String>,
     /// Where it is.
     kept: Kept,
     /// The command that makes it again; none if it cannot be repeated.
     replay: Option<String>,
+    /// The command that lets gdb in where it went wrong; none if it cannot be repeated.
+    debug: Option<String>,
     /// The command that checks it again.
     check: String,
     /// What to do about the programs that it started, if it did.
@@ -70,10 +76,12 @@ impl Failing {
             ending: ending.to_string(),
             went_wrong: ending.is_failure(),
             deadlock: if let Ending::Deadlocked(threads) = ending { Some(threads.clone()) } else { None },
+            stacks: finished.record.observed.stacks.clone(),
             stderr,
             others: starts_others(&finished.record).then(|| {
                 format!("it starts other programs, and these recorded nothing either; {}", launcher::advice(plan))
             }),
+            debug: commands::debug(&kept, &finished.record, report.as_ref()),
             replay: commands::replay(&kept, plan.mode),
             check: commands.check(&kept),
             kept,
@@ -86,7 +94,7 @@ impl Failing {
         let Palette { heading, bad, .. } = style.palette;
         if self.went_wrong {
             writeln!(out, "{heading}{}{heading:#}: {bad}{}{bad:#}", self.kept, self.ending)?;
-            let threads = self.deadlock.as_deref().unwrap_or_default();
+            let threads = self.deadlock.clone().unwrap_or_else(|| stacks::text(&self.stacks));
             threads.lines().try_for_each(|line| writeln!(out, "  {line}"))?;
             self.write_stderr(style.palette, out)?;
         }
@@ -124,6 +132,9 @@ impl Failing {
         match &self.replay {
             Some(replay) => writeln!(out, "  replay:  {replay}")?,
             None => writeln!(out, "  replay:  not possible, since nothing controlled its schedule (--chaos does)")?,
+        }
+        if let Some(debug) = &self.debug {
+            writeln!(out, "  debug:   {debug}")?;
         }
         if self.report.is_some() { writeln!(out, "  check:   {check}") } else { Ok(()) }
     }

@@ -9,17 +9,17 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use omnilink_record::debugger::{self, Invitation, Socket};
+use omnilink_record::debugger::{Invitation, Socket};
 use omnilink_record::directory::{Record, RunDirectory};
 use omnilink_record::replay::{self, Replayed};
-use omnilink_record::{Ending, Mode, rr};
+use omnilink_record::{Ending, Mode, rr, stacks};
 use omnilink_trace::{Lane, Trace};
 
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
 use crate::record::Taken;
-use crate::replay::{Difference, Found, Gdb, Guide, Wanted};
+use crate::replay::{Difference, Found, Gdb, Guide, Visitor, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,9 +28,17 @@ Examples:
   omnilink replay omnilink-runs-1/run-000017 --keep again
   omnilink replay --store runs.db 3f2a
   omnilink replay 3f2a.run.tar.zst                          of `omnilink store export`
+  omnilink replay omnilink-runs-1/run-000017 --until crash  where every thread is then
+  omnilink replay omnilink-runs-1/run-000017 --until deadlock --gdb
   omnilink replay omnilink-runs-1/run-000017 --until 2:17 --gdb
   omnilink replay omnilink-runs-1/run-000017 --until Dequeue#3 --gdb-port 3333
   omnilink replay omnilink-runs-1/run-000017 --until 2:17 --gdb -- -ex bt
+
+--until says when to stop: at `crash` before the signal is received that ended the program, at
+`deadlock` when nobody can run any more, at `end` before the program ends (or is stopped because it
+took too many decisions), at `start` where main begins, or where an event begins. An action that is
+called `crash` is asked for as `crash#1`. Without --gdb and --gdb-port the stacks of all threads are
+printed, and the run goes on.
 
 In gdb, continuing and stepping follow the recorded schedule. `detach` and `quit` let the replay
 come to its end, as does a lost connection; `kill` ends it.
@@ -56,16 +64,20 @@ pub struct Replay {
     /// Keep the new run in this new directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
-    /// Stop when this event begins and let gdb in: LANE:INDEX as `show` prints it, ACTION or ACTION#N
-    #[arg(long, value_name = "EVENT")]
+    /// Stop then: at crash, deadlock, end or start, or when an event begins: LANE:INDEX as `show` prints it, ACTION or
+    /// ACTION#N
+    #[arg(long, value_name = "MOMENT")]
     until: Option<Wanted>,
     /// Start gdb there, connected; or this gdb
     #[arg(long, value_name = "FILE", requires = "until", num_args = 0..=1, require_equals = true,
           default_missing_value = "gdb")]
     gdb: Option<PathBuf>,
-    /// Wait for gdb at this port of this machine, instead of at a file; 0 is any
-    #[arg(long, value_name = "PORT", requires = "until")]
+    /// Wait there for a gdb that connects to this port of this machine; 0 is any
+    #[arg(long, value_name = "PORT", requires = "until", conflicts_with = "gdb")]
     gdb_port: Option<u16>,
+    /// The rr that replays what rr has recorded [default: the one that recorded it]
+    #[arg(long, value_name = "FILE")]
+    rr_bin: Option<PathBuf>,
     /// Arguments for gdb
     #[arg(last = true, value_name = "GDB ARGUMENTS", requires = "gdb")]
     gdb_arguments: Vec<OsString>,
@@ -82,9 +94,16 @@ impl Replay {
         if let Mode::Rr | Mode::RrChaos = record.plan.mode {
             return self.by_rr(&recorded, &record, scratch.path());
         }
+        if let Some(rr) = &self.rr_bin {
+            let text = format!("{}: was not recorded by rr, so {} cannot replay it", self.run.display(), rr.display());
+            return Err(Failure::with_hint(text, "leave --rr-bin out"));
+        }
         let Some(replayed) = self.replayed(&recorded, &record, scratch.path())? else { return Ok(ExitCode::from(1)) };
         let mut out = buffered_stdout();
-        write(&replayed, &mut out)?;
+        // They have been told at the moment that was asked for.
+        let told = self.gdb.is_none() && self.gdb_port.is_none();
+        let told = told && matches!(self.until, Some(Wanted::Crash | Wanted::Deadlock));
+        write(&replayed, !told, &mut out)?;
         if self.trace {
             compare_traces(&recorded, &replayed, &mut out)?;
         }
@@ -92,31 +111,41 @@ impl Replay {
         Ok(if replayed.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 
-    /// Runs it by our scheduler; nothing if the event that was waited for did not begin.
+    /// Runs it by our scheduler; nothing if the moment that was waited for did not come.
     fn replayed(&self, recorded: &RunDirectory, record: &Record, scratch: &Path) -> Result<Option<Replayed>, Failure> {
         let interrupt = interrupt()?;
         let directory = self.keep.clone().unwrap_or_else(|| scratch.join("run"));
         let Some(wanted) = &self.until else {
             return Ok(Some(replay::replay(&self.run, &directory, &interrupt)?));
         };
-        let found = Found::of(&Trace::open(recorded.trace())?, wanted)?;
-        let socket = match self.gdb_port {
-            Some(port) => Socket::port(port),
-            None => Socket::file(scratch.join("gdb")),
+        // What cannot be repeated is told before what is wrong with the moment.
+        replay::repeatable(recorded, record)?;
+        let found = Found::of(recorded, record, wanted)?;
+        let socket = match (self.gdb_port, &self.gdb) {
+            (Some(port), _) => Some(Socket::port(port)),
+            (None, Some(_)) => Some(Socket::file(scratch.join("gdb"))),
+            (None, None) => None,
         };
         let unusable = |error| Failure::new(format!("a place for gdb to connect to: {error}"));
-        let socket = socket.map_err(unusable)?;
+        let socket = socket.transpose().map_err(unusable)?;
+        let address = socket.as_ref().map(Socket::address).transpose().map_err(unusable)?;
         let reached = Cell::new(false);
-        let gdb = self.gdb.clone().map(|binary| Gdb { binary, arguments: self.gdb_arguments.clone() });
-        let (starts_gdb, address) = (gdb.is_some(), socket.address().map_err(unusable)?);
-        let guide = Guide::new(gdb, &record.plan.program, address, &found, &reached);
-        let invitation = Invitation { start: found.start, socket, host: Box::new(guide) };
+        let starts_gdb = self.gdb.is_some();
+        let visitor = match (address, self.gdb.clone()) {
+            (None, _) => Visitor::Nobody,
+            (Some(address), None) => Visitor::Awaited(address),
+            (Some(address), Some(binary)) => {
+                Visitor::Started(Gdb { binary, arguments: self.gdb_arguments.clone() }, address)
+            }
+        };
+        let guide = Guide::new(visitor, &record.plan.program, &found, &reached);
+        let invitation = Invitation { when: found.when, socket, host: Box::new(guide) };
         // A gdb of ours has the terminal, and Ctrl-C is for it.
         let never = AtomicBool::new(false);
         let interrupt = if starts_gdb { &never } else { &*interrupt };
         let replayed = replay::debug(&self.run, &directory, interrupt, Some(invitation))?;
         if !reached.get() {
-            complain(format_args!("event {}, {}, did not begin: this was another run", found.name, found.call));
+            complain(format_args!("{}", found.missing));
             return Ok(None);
         }
         Ok(Some(replayed))
@@ -127,22 +156,26 @@ impl Replay {
         if self.trace || self.keep.is_some() || self.gdb_port.is_some() {
             return Err(Failure::with_hint(
                 "rr repeats what it has recorded and records nothing new",
-                "use --until EVENT, or no option at all",
+                "use --until MOMENT, or no option at all",
             ));
         }
         let script = scratch.join("commands");
         if let Some(wanted) = &self.until {
-            let found = Found::of(&Trace::open(recorded.trace())?, wanted)?;
-            let greeting = format!("event {}, {}, begins", found.name, found.call);
-            let text = debugger::script(found.start, &greeting);
+            let found = Found::of(recorded, record, wanted)?;
+            let signal = if let Ending::Killed(signal) = record.observed.ending { Some(signal) } else { None };
+            let text = rr::commands::script(found.when, signal, &found.what);
             fs::write(&script, text).map_err(|error| Failure::file(&script, &error))?;
         }
-        let mut command = rr::replay::command(recorded, record, self.until.as_ref().map(|_| &*script))?;
+        // What is named `gdb` is the one that rr finds by itself.
+        let binary = self.gdb.as_deref().filter(|binary| *binary != Path::new("gdb"));
+        let gdb = rr::replay::Gdb { script: &script, binary, arguments: &self.gdb_arguments };
+        let rr = self.rr_bin.as_deref();
+        let mut command = rr::replay::command(recorded, record, rr, self.until.as_ref().map(|_| gdb))?;
         // Ctrl-C is for gdb.
         interrupt()?;
         let status = command.status().map_err(|error| {
-            let text = format!("{}: {error}", record.plan.rr.binary.display());
-            Failure::with_hint(text, "install rr (apt install rr)")
+            let text = format!("{}: {error}", Path::new(command.get_program()).display());
+            Failure::with_hint(text, "install rr (apt install rr), or name it with --rr-bin")
         })?;
         Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
@@ -168,12 +201,14 @@ fn compare_traces(recorded: &RunDirectory, replayed: &Replayed, out: &mut impl W
     Ok(())
 }
 
-fn write(replayed: &Replayed, out: &mut impl Write) -> Result<(), Failure> {
+fn write(replayed: &Replayed, with_stacks: bool, out: &mut impl Write) -> Result<(), Failure> {
     let Palette { good, bad, .. } = Palette::stdout();
     let Replayed { now, differences, .. } = replayed;
     writeln!(out, "{} after {} decisions and {} points", now.ending, now.decisions, now.points)?;
-    if let Ending::Deadlocked(report) = &now.ending {
-        write!(out, "{report}")?;
+    match &now.ending {
+        _ if !with_stacks => {}
+        Ending::Deadlocked(report) => write!(out, "{report}")?,
+        _ => write!(out, "{}", stacks::text(&now.stacks))?,
     }
     if differences.is_empty() {
         writeln!(out, "{good}the same run{good:#}: schedule {:016x}", now.schedule_hash)?;

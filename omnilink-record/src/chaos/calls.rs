@@ -43,6 +43,9 @@ impl Engine<'_> {
         let index = self.current;
         self.effort += 1;
         let mut registers = tracee::registers(self.threads[index].tid)?;
+        if registers.orig_rax as c_long == libc::SYS_exit_group {
+            return self.show_exit();
+        }
         if identity::resolve(&mut registers, &self.threads) {
             tracee::set_registers(self.threads[index].tid, &registers)?;
         }

@@ -9,7 +9,8 @@ use libc::pid_t;
 
 use super::code::Kind;
 use super::control::ControlPage;
-use super::debug::Debugger;
+use super::crash::Crash;
+use super::debug::{Debugger, Watchpoints};
 use super::install::{Code, Hit};
 use super::interruptions::Interruptions;
 use super::memory::Memory;
@@ -111,6 +112,9 @@ pub struct Engine<'a> {
     pub(super) computed: Option<Duration>,
     pub(super) debugger: Option<Debugger<'a>>,
     pub(super) interruptions: Interruptions,
+    pub(super) watchpoints: Watchpoints,
+    /// The signal that is about to end the program, if one is.
+    pub(super) crash: Option<Crash>,
     _ticker: Ticker,
 }
 
@@ -198,6 +202,8 @@ impl<'a> Engine<'a> {
             computed: None,
             debugger: None,
             interruptions: Interruptions::default(),
+            watchpoints: Watchpoints::default(),
+            crash: None,
             _ticker: ticker,
         })
     }
@@ -209,20 +215,26 @@ impl<'a> Engine<'a> {
                 break halt;
             }
         };
-        let ending = match halt {
-            Halt::Leaving => self.drain(),
+        let (ending, stacks) = match halt {
+            Halt::Leaving => {
+                let ending = self.drain();
+                let stacks = Crash::stacks_of(self.crash.take(), &ending);
+                (ending, stacks)
+            }
             Halt::Deadlock => {
-                self.show_deadlock();
-                let report = deadlock::describe(&self);
+                self.stop_everybody();
+                let (report, stacks) = deadlock::describe(&self);
+                self.show_deadlock(&stacks);
                 self.kill();
-                Ending::Deadlocked(report)
+                (Ending::Deadlocked(report), stacks)
             }
             Halt::Stop(why) => {
                 if why == Stopped::WallClock {
                     self.notes.extend(self.cannot_tell());
                 }
+                let stacks = self.show_stopping(why);
                 self.kill();
-                Ending::Stopped(why)
+                (Ending::Stopped(why), stacks)
             }
             Halt::Refused(error) => {
                 self.kill();
@@ -243,6 +255,7 @@ impl<'a> Engine<'a> {
             switches: self.switches,
             threads: self.threads.iter().count(),
             notes: self.notes,
+            stacks,
         })
     }
 

@@ -76,6 +76,7 @@ const TRACED: &[c_long] = &[
     libc::SYS_rt_sigtimedwait,
     libc::SYS_rt_sigsuspend,
     libc::SYS_rt_sigreturn,
+    libc::SYS_exit_group,
     libc::SYS_rt_sigaction,
     libc::SYS_alarm,
     libc::SYS_setitimer,

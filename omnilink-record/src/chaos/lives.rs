@@ -108,6 +108,10 @@ impl Engine<'_> {
     fn exiting(&mut self, tid: pid_t) -> Result<(), Halt> {
         let status = tracee::event_message(tid)? as c_int;
         let whole_process = tracee::registers(tid)?.orig_rax as libc::c_long == libc::SYS_exit_group;
+        let others = self.threads.any(|thread| thread.tid != tid && !matches!(thread.state, State::Ended));
+        if !whole_process && !libc::WIFSIGNALED(status) && !others {
+            self.show_exit()?;
+        }
         tracee::resume(tid, Resume::Run, 0)?;
         if whole_process || libc::WIFSIGNALED(status) {
             return Err(Halt::Leaving);

@@ -28,7 +28,7 @@ impl Engine<'_> {
     pub(super) fn install(&mut self, entry: u64) -> Result<(), Halt> {
         self.code = self.loader().begin(entry).map_err(Halt::Refused)?;
         self.code.set_traps(&self.memory, self.armed)?;
-        self.watch_begins()
+        self.watch_begins(entry)
     }
 
     fn loader(&self) -> Loader<'_> {

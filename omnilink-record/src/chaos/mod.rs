@@ -36,6 +36,7 @@ mod children;
 mod code;
 mod control;
 mod coverage;
+mod crash;
 mod deadlock;
 mod debug;
 mod details;
@@ -75,6 +76,7 @@ mod timers;
 mod tracee;
 mod turns;
 mod watch;
+mod whereabouts;
 
 use std::sync::atomic::AtomicBool;
 

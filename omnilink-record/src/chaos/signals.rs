@@ -18,6 +18,7 @@ impl Engine<'_> {
             return Ok(());
         }
         details::name_sender(tid, self.pid)?;
+        self.crashing(signal)?;
         self.show_signal(signal)?;
         self.leave_trampoline(tid, self.handlers.handles(signal))?;
         self.threads[self.current].signal = signal;

@@ -29,6 +29,9 @@ const OPTIONS: c_int = libc::PTRACE_O_TRACECLONE
 /// Where `rip` is in the area that `PTRACE_PEEKUSER` reads.
 const RIP: usize = std::mem::offset_of!(libc::user, regs) + std::mem::offset_of!(user_regs_struct, rip);
 
+/// Where the debug registers are there.
+const DEBUG_REGISTERS: usize = std::mem::offset_of!(libc::user, u_debugreg);
+
 /// How far a thread is let go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resume {
@@ -148,6 +151,8 @@ pub enum Cause {
     Instruction,
     /// It has executed the one instruction that it was let go for.
     Step,
+    /// It has touched what its debug registers watch.
+    Watchpoint,
     /// Something else, such as another process that sends it.
     Other,
 }
@@ -173,21 +178,45 @@ pub fn set_signal_details(tid: pid_t, details: &Details) -> io::Result<()> {
     }
 }
 
+/// The address that a thread has touched and therefore is about to receive a signal, if the signal is of that kind.
+pub fn fault_address(tid: pid_t) -> io::Result<Option<u64>> {
+    let details = signal_details(tid)?;
+    let is_fault = details.code > 0 && details.code != libc::SI_KERNEL;
+    // Such signals have it where others have their sender.
+    Ok(is_fault.then(|| u64::from(details.second as u32) << 32 | u64::from(details.sender as u32)))
+}
+
 /// Why a thread is about to receive `SIGTRAP`.
 pub fn cause_of_trap(tid: pid_t) -> io::Result<Cause> {
     Ok(match signal_details(tid)?.code {
         libc::SI_KERNEL | libc::TRAP_BRKPT => Cause::Instruction,
         libc::TRAP_TRACE => Cause::Step,
+        libc::TRAP_HWBKPT => Cause::Watchpoint,
         _ => Cause::Other,
     })
 }
 
 /// Where a stopped thread is: cheaper than all its registers.
 pub fn instruction_pointer(tid: pid_t) -> io::Result<u64> {
+    word(tid, RIP)
+}
+
+/// One of the registers by which a thread is watched.
+pub fn debug_register(tid: pid_t, register: usize) -> io::Result<u64> {
+    word(tid, DEBUG_REGISTERS + register * size_of::<u64>())
+}
+
+/// Changes one of the registers by which a stopped thread is watched.
+pub fn set_debug_register(tid: pid_t, register: usize, value: u64) -> io::Result<()> {
+    request(libc::PTRACE_POKEUSER, tid, DEBUG_REGISTERS + register * size_of::<u64>(), value as usize)
+}
+
+/// A word of a thread's area.
+fn word(tid: pid_t, offset: usize) -> io::Result<u64> {
     // SAFETY: reads a word of the thread's area and our errno, which tells -1 from an error.
     unsafe {
         *libc::__errno_location() = 0;
-        let word = libc::ptrace(libc::PTRACE_PEEKUSER, tid, RIP as *mut c_void, ptr::null_mut::<c_void>());
+        let word = libc::ptrace(libc::PTRACE_PEEKUSER, tid, offset as *mut c_void, ptr::null_mut::<c_void>());
         match *libc::__errno_location() {
             0 => Ok(word as u64),
             errno => Err(io::Error::from_raw_os_error(errno)),

@@ -7,6 +7,7 @@
 //! The fork rr.soft needs no counters: it is called as `--rr-bin FILE --rr-arg=-W`, and its `-W` is wanted by `rr replay`,
 //! too.
 
+pub mod commands;
 mod diagnosis;
 pub mod replay;
 

@@ -94,8 +94,9 @@ fn commands(run: &FailingRun) -> Html {
             all([plain("dt", "replay"), classed("dd", "faint", why)])
         }
     };
+    let debug = run.debug.as_ref().map(|debug| all([plain("dt", "debug"), plain("dd", plain("code", debug))]));
     let export = run.export.as_ref().map(|export| all([plain("dt", "take out"), plain("dd", plain("code", export))]));
-    classed("dl", "commands", all([replay, export.unwrap_or_default()]))
+    classed("dl", "commands", all([replay, debug.unwrap_or_default(), export.unwrap_or_default()]))
 }
 
 /// Runs that were not decided; nothing if there are none.

@@ -16,7 +16,7 @@
 //! turn is. Only what is written (variables, registers, functions that are called) can make the run another one, which
 //! the comparison with the recorded run then tells.
 //!
-//! How the wanted event is found: every action passes through `omnilink_action_begins` in OmniLink's runtime, with the
+//! Where the debugger is let in: see [`crate::debugger::When`]. How a wanted event is found: every action passes through `omnilink_action_begins` in OmniLink's runtime, with the
 //! clock reading that its record starts with. Time is virtual, so the reading is the one in the recorded trace.
 
 mod breakpoints;
@@ -26,6 +26,7 @@ mod serving;
 mod session;
 mod stepping;
 mod target;
+mod watchpoints;
 
 use std::collections::HashMap;
 
@@ -39,13 +40,19 @@ use crate::debugger::Invitation;
 use breakpoints::Breakpoints;
 use session::Session;
 use stepping::{Step, visible};
+use watchpoints::Watched;
+pub use watchpoints::Watchpoints;
 
 /// A debugger: one that has been invited, or one that is there.
 #[derive(Debug)]
 pub struct Debugger<'a> {
     invitation: Invitation<'a>,
-    /// Where actions begin, until the wanted one has.
+    /// The wanted moment has come.
+    arrived: bool,
+    /// Where the wanted moment may come, until it has.
     begin: Option<u64>,
+    /// What the thread whose turn it is has touched, until the debugger is told.
+    touched: Option<Watched>,
     breakpoints: Breakpoints,
     session: Option<Session>,
     /// What the debugger wants a thread to do.
@@ -71,6 +78,8 @@ struct Standing {
 enum Turn {
     /// The debugger wants to stop.
     Interrupted,
+    /// It has touched what is watched.
+    Touched(Watched),
     /// It is at a breakpoint.
     Breakpoint,
     /// It is not to go on before another thread has stepped, which it would have to: that step ends here, without
@@ -85,7 +94,9 @@ impl<'a> Debugger<'a> {
     pub fn new(invitation: Invitation<'a>) -> Self {
         Self {
             invitation,
+            arrived: false,
             begin: None,
+            touched: None,
             breakpoints: Breakpoints::default(),
             session: None,
             step: None,
@@ -95,10 +106,10 @@ impl<'a> Debugger<'a> {
         }
     }
 
-    /// Actions begin at this address of the program.
-    fn watch_begins_at(&mut self, address: u64) {
+    /// The wanted moment comes when a thread is at this address of the program, perhaps not for the first time.
+    fn watch_begins_at(&mut self, address: u64, places: &[u64]) {
         self.begin = Some(address);
-        self.breakpoints.add(address, &[address]);
+        self.breakpoints.add(address, places);
     }
 
     /// Listens to the debugger while the program runs. A thread that runs is stopped if it may be.
@@ -119,6 +130,9 @@ impl<'a> Debugger<'a> {
     /// What to do with a thread at this address whose turn it is.
     fn turn(&mut self, thread: ThreadIndex, at: u64, code: &Code) -> Turn {
         let is_visible = visible(code, at).is_some();
+        if is_visible && let Some(watched) = self.touched.take() {
+            return Turn::Touched(watched);
+        }
         if self.interrupted && is_visible {
             return Turn::Interrupted;
         }
@@ -133,7 +147,7 @@ impl<'a> Debugger<'a> {
             return Turn::Breakpoint;
         }
         // In the middle of a trampoline is no place to stop, a few instructions later is.
-        let hurries = self.interrupted && !is_visible;
+        let hurries = (self.interrupted || self.touched.is_some()) && !is_visible;
         Turn::GoOn(if breakpoint.is_some() || hurries || self.steps(thread) { Resume::Step } else { Resume::Run })
     }
 }

@@ -30,6 +30,7 @@ impl Engine<'_> {
     pub(in super::super) fn go_on(&mut self, mut signal: i32) -> Result<Stop, Halt> {
         let tid = self.threads[self.current].tid;
         loop {
+            self.watchpoints.apply(tid)?;
             let Some(debugger) = &mut self.debugger else {
                 tracee::resume(tid, Resume::Run, signal)?;
                 return self.wait_for(tid);
@@ -39,6 +40,7 @@ impl Engine<'_> {
             let at = tracee::instruction_pointer(tid)?;
             match debugger.turn(self.current, at, &self.code) {
                 Turn::Interrupted => self.show_signal(libc::SIGINT)?,
+                Turn::Touched(watched) => self.show_touched(watched)?,
                 Turn::Breakpoint => self.meet_breakpoint(at)?,
                 Turn::Unstepped(thread) => self.show_signal_of(thread, libc::SIGTRAP)?,
                 Turn::GoOn(how) => {
@@ -105,6 +107,9 @@ impl Engine<'_> {
     /// Sorts out why a thread has stopped that went on from `at` and is `now` there.
     fn about(&mut self, stop: Stop, tid: pid_t, places: &[(u64, u8)], at: u64, now: u64) -> io::Result<About> {
         let Some(debugger) = &mut self.debugger else { return Ok(About::Schedule) };
+        if stop == Stop::Signal(libc::SIGTRAP) {
+            debugger.touched = self.watchpoints.touched(tid)?.or(debugger.touched);
+        }
         let standing = debugger.standings.entry(self.current).or_default();
         standing.in_call = stop == Stop::Event(libc::PTRACE_EVENT_SECCOMP);
         if visible(&self.code, now).is_some_and(|place| standing.met != Some(place)) {
@@ -114,6 +119,8 @@ impl Engine<'_> {
             Stop::Event(libc::PTRACE_EVENT_STOP) if self.interruptions.caused_stop(tid) => About::Nothing,
             Stop::Signal(libc::SIGTRAP) => match tracee::cause_of_trap(tid)? {
                 Cause::Instruction if places.iter().any(|&(place, _)| place + 1 == now) => About::Breakpoint(now - 1),
+                Cause::Watchpoint => About::Nothing,
+                Cause::Step if debugger.touched.is_some() => About::Nothing,
                 Cause::Step => {
                     let step = debugger.step.as_mut().filter(|step| step.thread == self.current);
                     let is_over = step.is_some_and(|step| step.is_over(&self.code, at, now));

@@ -10,34 +10,43 @@ use libc::pid_t;
 
 use super::super::code::{AFTER_TRAP, STACK_LOWERED_BY};
 use super::super::engine::{Engine, Halt};
+use super::super::open_calls::open_calls;
 use super::super::stack::Modules;
 use super::super::strategy::ThreadIndex;
-use super::super::threads::{State, Wait};
+use super::super::threads::{State, Thread, Wait};
 use super::super::tracee;
 use super::Debugger;
 use super::session::{Reason, Session, Wish};
 use super::target::{Change, Program, Seen, name};
-use crate::debugger::BEGIN;
+use super::watchpoints::Watched;
+use crate::debugger::{Arrival, BEGIN, When};
 use crate::ending::{Ending, Stopped};
 use crate::error::RecordError;
+use crate::stacks::ThreadStack;
 
 /// How often it is looked whether a debugger has connected.
 const LOOK: Duration = Duration::from_millis(20);
 
 impl<'a> Engine<'a> {
-    /// Lets a debugger in when its event begins.
+    /// Lets a debugger in when its moment has come.
     pub fn invite(&mut self, debugger: Debugger<'a>) {
         // Who debugs takes as long as it takes.
         self.limits.wall_clock = Duration::MAX;
         self.debugger = Some(debugger);
     }
 
-    /// The program has been loaded: now it can be seen where actions begin.
-    pub(in super::super) fn watch_begins(&mut self) -> Result<(), Halt> {
+    /// The program has been loaded, and begins at `entry`: now it can be seen where actions begin.
+    pub(in super::super) fn watch_begins(&mut self, entry: u64) -> Result<(), Halt> {
         let Some(debugger) = &mut self.debugger else { return Ok(()) };
-        match Modules::of(self.pid).find(BEGIN) {
+        let begin = match debugger.invitation.when {
+            When::Event { .. } => Modules::of(self.pid).find(BEGIN),
+            // Without a symbol it begins where it is now.
+            When::Start => Modules::of(self.pid).find_main(entry).or(Some(entry)),
+            When::Crash | When::Deadlock | When::End => return Ok(()),
+        };
+        match begin {
             Some(address) => {
-                debugger.watch_begins_at(address);
+                debugger.watch_begins_at(address, &self.code.executed_places(address));
                 Ok(())
             }
             None => Err(Halt::Refused(RecordError::Usage(format!(
@@ -57,22 +66,55 @@ impl<'a> Engine<'a> {
         if address.is_none() || address != debugger.begin {
             return self.serve(Reason::SwBreak(name(self.current)));
         }
-        if tracee::registers(tid)?.rsi != debugger.invitation.start {
+        let when = debugger.invitation.when;
+        if matches!(when, When::Event { start } if tracee::registers(tid)?.rsi != start) {
             return Ok(());
         }
         debugger.begin = None;
-        debugger.breakpoints.remove(place);
-        self.let_in()?;
+        address.into_iter().for_each(|address| debugger.breakpoints.remove(address));
+        let stacks = self.whereabouts_now();
+        self.arrive(when, &stacks)?;
         self.show_signal(libc::SIGTRAP)
+    }
+
+    fn whereabouts_now(&self) -> Vec<ThreadStack> {
+        self.whereabouts(&open_calls(self.setting.streams, &self.turns), None)
+    }
+
+    /// Whether a debugger waits for such a moment.
+    fn is_awaited(&self, when: When) -> bool {
+        self.debugger.as_ref().is_some_and(|debugger| !debugger.arrived && debugger.invitation.when == when)
+    }
+
+    /// Lets a debugger in that waits for such a moment; everybody is where `stacks` says.
+    pub(in super::super) fn arrive(&mut self, when: When, stacks: &[ThreadStack]) -> Result<(), Halt> {
+        if !self.is_awaited(when) {
+            return Ok(());
+        }
+        let shown = self.shown_thread();
+        let Some(debugger) = &mut self.debugger else { return Ok(()) };
+        debugger.arrived = true;
+        let mut stacks = stacks.to_vec();
+        stacks.sort_by_key(|stack| Some(stack.thread) != shown);
+        let thread = name(shown.unwrap_or(self.current)).get();
+        let reached = debugger.invitation.host.reached(&Arrival { thread, stacks });
+        reached.map_err(|source| Halt::Refused(RecordError::System { what: "letting the debugger in", source }))?;
+        match debugger.invitation.socket {
+            Some(_) => self.let_in(),
+            None => {
+                self.debugger = None;
+                Ok(())
+            }
+        }
     }
 
     /// Waits for the debugger to connect.
     fn let_in(&mut self) -> Result<(), Halt> {
         let failed = |source| Halt::Refused(RecordError::System { what: "letting the debugger in", source });
         let Some(debugger) = &mut self.debugger else { return Ok(()) };
-        debugger.invitation.host.reached(name(self.current).get()).map_err(failed)?;
+        let Some(socket) = &debugger.invitation.socket else { return Ok(()) };
         let stream = loop {
-            if let Some(stream) = debugger.invitation.socket.accept().map_err(failed)? {
+            if let Some(stream) = socket.accept().map_err(failed)? {
                 break stream;
             }
             if self.interrupt.load(Ordering::Relaxed) {
@@ -99,6 +141,18 @@ impl<'a> Engine<'a> {
         self.serve(Reason::SignalWithThread { tid: name(thread), signal: in_protocol(signal) })
     }
 
+    /// The current thread has touched what is watched.
+    pub(super) fn show_touched(&mut self, watched: Watched) -> Result<(), Halt> {
+        self.serve(Reason::Watch { tid: name(self.current), kind: watched.kind, addr: watched.address })
+    }
+
+    /// The thread that a debugger looks at first: the current one, unless it has ended.
+    fn shown_thread(&self) -> Option<ThreadIndex> {
+        let is_shown = |thread: &Thread| !matches!(thread.state, State::InKernel | State::Ended);
+        let current = Some(self.current).filter(|&index| is_shown(&self.threads[index]));
+        current.or_else(|| self.threads.indexes(is_shown).first().copied())
+    }
+
     /// Shows the program to the debugger, if it is there, until it wants it to go on.
     fn serve(&mut self, reason: Reason) -> Result<(), Halt> {
         if self.debugger.as_ref().is_none_or(|debugger| debugger.session.is_none()) {
@@ -116,11 +170,13 @@ impl<'a> Engine<'a> {
                 Change::Remove(address) => debugger.breakpoints.remove(address),
             }
         }
+        self.watchpoints.watch(&session.program.watched);
         debugger.step = session.program.step.take();
         debugger.interrupted = false;
         match wish {
             Wish::GoOn => Ok(()),
             Wish::Alone => {
+                self.watchpoints.watch(&[]);
                 self.debugger = None;
                 Ok(())
             }
@@ -163,9 +219,40 @@ impl<'a> Engine<'a> {
     }
 
     /// Nobody can run any more: a debugger may look at that before the program is killed.
-    pub(in super::super) fn show_deadlock(&mut self) {
+    pub(in super::super) fn show_deadlock(&mut self, stacks: &[ThreadStack]) {
         // Whatever it wants then, the program ends.
-        let _ = self.show_signal(libc::SIGSTOP);
+        let _ = self.arrive(When::Deadlock, stacks);
+        self.show_last(libc::SIGSTOP);
+    }
+
+    /// The program is to be stopped, and not because the user wants that: a debugger may look at that before, and
+    /// everybody is told where the threads are.
+    pub(in super::super) fn show_stopping(&mut self, why: Stopped) -> Vec<ThreadStack> {
+        if why == Stopped::Interrupted {
+            return Vec::new();
+        }
+        self.stop_everybody();
+        let stacks = self.whereabouts_now();
+        let _ = self.arrive(When::End, &stacks);
+        self.show_last(libc::SIGSTOP);
+        stacks
+    }
+
+    /// The current thread is about to end the program.
+    pub(in super::super) fn show_exit(&mut self) -> Result<(), Halt> {
+        if !self.is_awaited(When::End) {
+            return Ok(());
+        }
+        let stacks = self.whereabouts_now();
+        self.arrive(When::End, &stacks)?;
+        self.show_signal(libc::SIGTRAP)
+    }
+
+    /// Shows a program that will not go on.
+    fn show_last(&mut self, signal: i32) {
+        if let Some(thread) = self.shown_thread() {
+            let _ = self.show_signal_of(thread, signal);
+        }
     }
 
     /// The program has ended.

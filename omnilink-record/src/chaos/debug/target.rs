@@ -17,7 +17,9 @@ use gdbstub::target::ext::base::multithread::{
     MultiThreadBase, MultiThreadRangeStepping, MultiThreadRangeSteppingOps, MultiThreadResume, MultiThreadResumeOps,
     MultiThreadSchedulerLocking, MultiThreadSchedulerLockingOps, MultiThreadSingleStep, MultiThreadSingleStepOps,
 };
-use gdbstub::target::ext::breakpoints::{Breakpoints, BreakpointsOps, SwBreakpoint, SwBreakpointOps};
+use gdbstub::target::ext::breakpoints::{
+    Breakpoints, BreakpointsOps, HwWatchpoint, HwWatchpointOps, SwBreakpoint, SwBreakpointOps, WatchKind,
+};
 use gdbstub::target::ext::exec_file::{ExecFile, ExecFileOps};
 use gdbstub::target::ext::thread_extra_info::{ThreadExtraInfo, ThreadExtraInfoOps};
 use gdbstub::target::{self, TargetError, TargetResult};
@@ -30,6 +32,7 @@ use super::super::memory::Memory;
 use super::super::strategy::ThreadIndex;
 use super::registers;
 use super::stepping::{Step, shown};
+use super::watchpoints::{self, Watched};
 
 /// A thread that can be looked at.
 #[derive(Debug, Clone)]
@@ -62,6 +65,8 @@ pub struct Program {
     pub threads: Vec<Seen>,
     /// What the debugger has done to the breakpoints since it was last asked.
     pub changes: Vec<Change>,
+    /// What the debugger wants watched.
+    pub watched: Vec<Watched>,
     /// The step that the debugger wants made.
     pub step: Option<Step>,
 }
@@ -82,7 +87,7 @@ impl Program {
     pub fn of(pid: pid_t, file: PathBuf) -> io::Result<Self> {
         let memory = Memory::of(pid)?;
         let (code, threads, changes) = (Code::default(), Vec::new(), Vec::new());
-        Ok(Self { pid, file, memory, code, threads, changes, step: None })
+        Ok(Self { pid, file, memory, code, threads, changes, watched: Vec::new(), step: None })
     }
 
     fn thread(&self, tid: Tid) -> TargetResult<&Seen, Self> {
@@ -232,6 +237,29 @@ impl MultiThreadRangeStepping for Program {
 impl Breakpoints for Program {
     fn support_sw_breakpoint(&mut self) -> Option<SwBreakpointOps<'_, Self>> {
         Some(self)
+    }
+
+    fn support_hw_watchpoint(&mut self) -> Option<HwWatchpointOps<'_, Self>> {
+        Some(self)
+    }
+}
+
+impl HwWatchpoint for Program {
+    fn add_hw_watchpoint(&mut self, address: u64, length: u64, kind: WatchKind) -> TargetResult<bool, Self> {
+        let mut watched = self.watched.clone();
+        watched.push(Watched { address, length, kind });
+        let Some(thread) = self.threads.first() else { return Ok(false) };
+        if !watchpoints::can_be_set(&watched) || !watchpoints::is_possible(thread.tid, &watched) {
+            return Ok(false);
+        }
+        self.watched = watched;
+        Ok(true)
+    }
+
+    fn remove_hw_watchpoint(&mut self, address: u64, length: u64, kind: WatchKind) -> TargetResult<bool, Self> {
+        let watched = Watched { address, length, kind };
+        let found = self.watched.iter().position(|other| *other == watched);
+        Ok(found.map(|at| self.watched.remove(at)).is_some())
     }
 }
 
