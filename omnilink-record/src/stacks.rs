@@ -91,12 +91,12 @@ impl fmt::Display for Frame {
 impl fmt::Display for ThreadStack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "thread {} {}", self.thread, self.does)?;
-        if !self.calls.is_empty() {
-            write!(f, ", in {}", self.calls.join(", "))?;
-        }
         // What is below it has led there.
         if let Some((1.., frame)) = self.own_frame() {
             write!(f, ", called by {frame}")?;
+        }
+        if !self.calls.is_empty() {
+            write!(f, ", in {}", self.calls.join(", "))?;
         }
         writeln!(f)?;
         // Recursion.
@@ -138,7 +138,7 @@ mod tests {
         };
         assert_eq!(
             text(std::slice::from_ref(&stack)),
-            "thread 2 received SIGABRT, in Push(1), called by push at queue.cpp:7\n    abort\n    \
+            "thread 2 received SIGABRT, called by push at queue.cpp:7, in Push(1)\n    abort\n    \
              omnilink::check at queue.cpp:3\n    without_lines\n    push at queue.cpp:7\n    main at queue.cpp:20 (2 times)\n    \
              (deeper frames are left out)\n"
         );

@@ -8,8 +8,8 @@ use omnilink_record::{Ending, stacks};
 use crate::failure::complain;
 use crate::palette::Palette;
 use crate::record::Kept;
-use crate::shell::line;
 use crate::run::commands::debug;
+use crate::shell::line;
 use crate::status_line::StatusLine;
 
 /// How many runs that went wrong are told one by one.

@@ -20,6 +20,7 @@
 //!   time (`timers`). Random numbers and questions to the processor are answered from here (`processor`, `devices`).
 //! - Time is virtual: the clock advances with what the program does, and jumps when everybody waits for it. A sleeper
 //!   may be woken early, by letting the clock jump, so nobody ever sees a timeout before its time.
+//! - Where everybody is when the program crashes, deadlocks or is stopped is told (`whereabouts`, `stack`, `crash`).
 //! - A debugger can be let in (`debug`), which sees a program that was not rewritten and does not disturb the schedule.
 //! - Processes that the program starts are followed passively (`passive`): they run unchanged, and may wake the program's
 //!   threads (`children`). Whoever waits in the kernel is left to it (`kernel_waits`).

@@ -228,7 +228,11 @@ impl Engine<'_> {
                 return Ok(());
             }
             let Some(deadline) = self.earliest_deadline() else {
-                return if self.wakers().is_empty() { Err(Halt::Deadlock) } else { self.tick(None) };
+                if self.wakers().is_empty() {
+                    return Err(Halt::Deadlock);
+                }
+                self.tick(None)?;
+                return self.show_interruption();
             };
             // For other processes time is real: so much of it passes for them, too, if it is not long.
             let ahead = Duration::from_nanos(deadline.saturating_sub(self.now())).min(LONGEST_REAL_WAIT);
@@ -238,6 +242,7 @@ impl Engine<'_> {
                 return self.release_due();
             }
             self.tick(None)?;
+            self.show_interruption()?;
         }
     }
 

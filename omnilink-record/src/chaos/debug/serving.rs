@@ -238,6 +238,15 @@ impl<'a> Engine<'a> {
         stacks
     }
 
+    /// Everybody waits for something from outside: a debugger that wants to look need not wait for that.
+    pub(in super::super) fn show_interruption(&mut self) -> Result<(), Halt> {
+        let is_wanted = self.debugger.as_ref().is_some_and(|debugger| debugger.interrupted);
+        match self.shown_thread().filter(|_| is_wanted) {
+            Some(thread) => self.show_signal_of(thread, libc::SIGINT),
+            None => Ok(()),
+        }
+    }
+
     /// The current thread is about to end the program.
     pub(in super::super) fn show_exit(&mut self) -> Result<(), Halt> {
         if !self.is_awaited(When::End) {

@@ -41,7 +41,7 @@ impl Symbols {
         // Debug information may have short names only; a symbol has the whole path.
         let symbol = self.0.as_ref().and_then(|loader| loader.find_symbol(address));
         if let Some(whole) = symbol.map(|symbol| (symbol, demangled(symbol))).filter(|(symbol, name)| symbol != name)
-            && frames[inlined].function.len() < whole.1.len()
+            && !frames[inlined].function.contains("::")
         {
             let Frame { file: source, line, .. } = frames.remove(inlined);
             frames.push(frame(whole.1, source, line, file));
@@ -61,6 +61,10 @@ impl Symbols {
             let name = name.or_else(|| loader.find_symbol(address).map(demangled));
             let (source, line) =
                 found.location.map_or((None, None), |place| (place.file.map(str::to_owned), place.line));
+            let name =
+                name.map(
+                    |name| if source.as_deref().is_some_and(is_rust) { without_types(&name).to_owned() } else { name },
+                );
             let function = name.unwrap_or_else(|| format!("{}+{address:#x}", file.display()));
             frames.push(frame(function, source, line.filter(|&line| line > 0), file));
         }
@@ -91,4 +95,17 @@ fn demangled(symbol: &str) -> String {
     let options = cpp_demangle::DemangleOptions::new().no_return_type();
     let name = cpp_demangle::Symbol::new(symbol).ok().and_then(|name| name.demangle_with_options(&options).ok());
     name.unwrap_or_else(|| symbol.to_owned())
+}
+
+fn is_rust(source: &str) -> bool {
+    source.ends_with(".rs")
+}
+
+/// A name of Rust's debug information without the types that it is instantiated with, which may take pages. (Symbols have
+/// none.)
+fn without_types(name: &str) -> &str {
+    match name.find('<') {
+        Some(at) if at > 0 && name[..at].find("::").is_none() => &name[..at],
+        _ => name,
+    }
 }
