@@ -126,6 +126,9 @@ impl Drop for Leaving {
     }
 }
 
+/// The channel that takes a courier's orders, and whether the courier is there.
+pub(crate) type Counter<S> = (Sender<Order<S>>, Arc<Presence>);
+
 /// Where lanes send their orders.
 pub(crate) struct Orders<S: Source> {
     /// Taken only when this is dropped.
@@ -136,7 +139,7 @@ pub(crate) struct Orders<S: Source> {
 
 impl<S: Source> Orders<S> {
     /// Orders by the channel of [`courier`], whose loop the thread `courier` runs.
-    pub fn new((channel, presence): (Sender<Order<S>>, Arc<Presence>), courier: thread::Thread) -> Self {
+    pub fn new((channel, presence): Counter<S>, courier: thread::Thread) -> Self {
         Self { channel: Some(channel), courier, presence }
     }
 
@@ -170,7 +173,7 @@ impl<S: Source> fmt::Debug for Orders<S> {
 
 /// A new courier: the channel that takes its orders with whether it is there, and the loop that its thread runs until nobody
 /// can order any more.
-pub(crate) fn courier<S: Source>() -> ((Sender<Order<S>>, Arc<Presence>), impl FnOnce()) {
+pub(crate) fn courier<S: Source>() -> (Counter<S>, impl FnOnce()) {
     let (channel, waiting) = bounded::<Order<S>>(MAX_ORDERS);
     let presence = Arc::new(Presence::new());
     let leaving = Leaving(Arc::clone(&presence));
