@@ -92,6 +92,13 @@ mutant window-strict search/foresight.rs 's/event\.start <= time/event.start < t
 mutant window-begins-late search/foresight.rs 's/other\.end < event\.start/other.start < event.start/'
 mutant optional-must-happen search/foresight.rs 's/!it\.one_step \|\| it\.optional/!it.one_step/'
 mutant skipped-takes-no-room search/foresight.rs 's/ && !other\.optional;/;/'
+# One call, one value; and what a smaller reason says of the first events.
+mutant told-forgotten search/moves.rs 's/if inner \|\| told\.is_some\(\) \{/if inner \&\& told.is_some() {/'
+mutant told-not-compared search/told.rs 's/Some\(Known::In\(set\)\) if !value\.member\(set\)/Some(Known::In(set)) if value.member(set).is_err() \&\& !value.member(set)/'
+mutant key-without-told search/placement.rs 's/u64::from\(told\.word\(\)\)/u64::from(told.word()) >> 63/'
+mutant entangled-told-apart $tla/eval/told.rs 's/if alone\.contains\(&unknown\.id\)/if alone.len() > 99/' $tla/eval/told.rs 's/evaluated\.err\(\)\.and_then/evaluated.err().filter(|_| alone.len() > 99).and_then/'
+mutant inner-steps-not-settled search/frontier.rs 's/let mut changed = placement\.has_observers\(\);/let mut changed = placement.has_observers() \&\& configuration.inner == 0;/' search/frontier.rs 's/let Configuration \{ placement, state, \.\. \} = &mut configuration;/let Configuration { placement, state, inner } = \&mut configuration;/' search/frontier.rs 's/configuration\.inner == 0/*inner == 0/'
+mutant begun-forgotten search/placement.rs 's/bound\.filter\(\|_\| placement\.next\(part, lane\)\.is_some\(\)\)/bound.filter(|_| placement.next(part, lane).is_none())/'
 mutant first-init-only check.rs 's/for init in inits \{/for init in inits.iter().take(1) {/'
 mutant first-candidate-only search/moves.rs 's/(for \(nth, choice\) in self\.choices_left\(placement, lane, event\))/$1.take(1)/'
 mutant limit-as-rejection check.rs 's/_ if search\.limited =>/_ if search.limited \&\& stuck.count == 0 =>/'

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use omnilink_budget::catch;
 use omnilink_tla::{Spec, State, TlaError};
@@ -9,7 +10,7 @@ use omnilink_tla::{Spec, State, TlaError};
 use crate::error::CheckError;
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Control, Deepest, DepthFirst, Ended, Placed, Problem, Progress, Stopped, go_on};
+use crate::search::{Control, Deepest, DepthFirst, Ended, Placed, Problem, Progress, Stopped, Told, go_on};
 
 /// What came of a check.
 #[derive(Debug)]
@@ -51,6 +52,8 @@ pub struct Order {
     pub(crate) init: State,
     pub(crate) moves: Vec<Placed>,
     pub(crate) honours_constraints: bool,
+    /// What its inner steps tell.
+    pub(crate) told: Arc<Told>,
     /// How often something could not be evaluated on the way to it.
     pub failures: u64,
 }
@@ -139,6 +142,7 @@ fn search(problem: &Problem<'_>, inits: &[State], control: &mut Control<'_>) -> 
             init: init.clone(),
             moves: std::mem::take(&mut search.log),
             honours_constraints: problem.honour_constraints,
+            told: problem.told(),
             failures: search.failures.count,
         }),
         (Ended::Stopped(stopped), ..) => Verdict::Unknown { stopped, stuck },

@@ -149,8 +149,9 @@ impl<'s> Counter<'s> {
         }
         let (mut enabled, mut taken): (BTreeSet<Span>, BTreeSet<Span>) = Default::default();
         let after = stride.state.fingerprint();
+        let args = stride.args.as_deref().unwrap_or_else(|| history.args(choice));
         // A branch that cannot be evaluated was not enabled; the order has shown that another one was.
-        let _ = self.spec.visit_branches(before, action, history.args(choice), &mut |branches, candidate| {
+        let _ = self.spec.visit_branches(before, action, args, &mut |branches, candidate| {
             enabled.extend(branches);
             if candidate.fingerprint() == after {
                 taken.extend(branches);

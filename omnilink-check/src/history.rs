@@ -11,7 +11,7 @@ pub struct History {
     pub lanes: Vec<Lane>,
     choices: Vec<Choice>,
     args: Vec<Option<Value>>,
-    has_alternatives: bool,
+    binds: bool,
 }
 
 /// A lane's events.
@@ -59,6 +59,8 @@ pub struct Choice {
     arg_count: u16,
     /// The next-state relation leads to it whatever the state.
     pub direct: bool,
+    /// It has inner steps, and arguments that were not recorded: they are the same in all its steps.
+    pub is_open: bool,
     /// The condition that the user attached to it, as a place in [`crate::conditions::Conditions`].
     pub condition: Option<u32>,
 }
@@ -141,13 +143,15 @@ impl History {
             self.lanes.push(Lane { id: lane, events: Vec::new(), required: 0 });
         }
         let first_choice = self.choices.len() as u32;
-        self.has_alternatives |= event.choices.len() > 1;
+        self.binds |= event.choices.len() > 1;
         for choice in event.choices {
             let first_arg = self.args.len() as u32;
             self.args.extend_from_slice(&choice.args);
             let arg_count = choice.args.len() as u16;
             let NewChoice { act, direct, condition, .. } = *choice;
-            self.choices.push(Choice { act, first_arg, arg_count, direct, condition });
+            let is_open = matches!(act, Act::Steps { .. }) && choice.args.iter().any(Option::is_none);
+            self.binds |= is_open;
+            self.choices.push(Choice { act, first_arg, arg_count, direct, is_open, condition });
         }
         let lane = self.lanes.last_mut().expect("one was just added");
         lane.events.push(Event {
@@ -169,7 +173,7 @@ impl History {
     /// The part of it from a position in each lane on, as far as it had begun at a time; what was still open then may have
     /// happened or not.
     pub(crate) fn part(&self, from: &[u32], until: u64) -> Self {
-        let mut part = Self { has_alternatives: self.has_alternatives, ..Self::default() };
+        let mut part = Self { binds: self.binds, ..Self::default() };
         for (lane, &from) in self.lanes.iter().zip(from) {
             let mut events = Vec::new();
             for event in lane.events[from as usize..].iter().take_while(|event| event.start <= until) {
@@ -219,10 +223,11 @@ impl History {
         &self.choices[id.0 as usize]
     }
 
-    /// Whether some event may stand for several things.
+    /// Whether inner steps of some event tell what it is: which of several things it stands for, or an argument that was not
+    /// recorded.
     #[inline]
-    pub(crate) fn has_alternatives(&self) -> bool {
-        self.has_alternatives
+    pub(crate) fn binds(&self) -> bool {
+        self.binds
     }
 
     /// Those of all events, in the order of [`ChoiceId`]s.

@@ -1,13 +1,14 @@
 //! An order that was found, step by step.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use omnilink_tla::{Failure, Spec, State};
 
 use crate::check::{Options, Order};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Became, Placement, Problem, Stride};
+use crate::search::{Became, Placement, Problem, Stride, ToldId};
 
 impl Order {
     /// The state that it begins in.
@@ -36,13 +37,16 @@ impl Order {
         visit: &mut dyn FnMut(&Stride) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         let options = Options { honour_constraints: self.honours_constraints };
-        let problem = Problem::new(spec, prepared, &options);
+        let problem = Problem::new(spec, prepared, &options).with_told(Arc::clone(&self.told));
         let mut placement = Placement::start(&prepared.history);
         let mut state = self.init.clone();
         for placed in &self.moves {
             let event = EventRef { lane: placed.it.lane, at: placement.at(placed.it.lane as usize) };
+            let before = placement.bound(placed.it.lane as usize).map_or(ToldId::NOTHING, |bound| bound.told);
+            let told = if placed.it.places() { before } else { placed.told };
+            let args = problem.told_args(event, placed.it.kind, told);
             state = placed.again(&problem, &mut placement, &state)?;
-            let stride = Stride { event, became: placed.it.kind.into(), state: state.clone() };
+            let stride = Stride { event, became: placed.it.kind.into(), state: state.clone(), args };
             if visit(&stride).is_break() {
                 return Ok(());
             }
@@ -53,7 +57,7 @@ impl Order {
         let mut left: Vec<_> = prepared.history.events().filter(|(place, _)| is_left(place)).collect();
         left.sort_by_key(|(_, event)| event.start);
         for (event, _) in left {
-            if visit(&Stride { event, became: Became::Nothing, state: state.clone() }).is_break() {
+            if visit(&Stride { event, became: Became::Nothing, state: state.clone(), args: None }).is_break() {
                 break;
             }
         }

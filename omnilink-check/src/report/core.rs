@@ -16,6 +16,7 @@ impl Maker<'_> {
     /// A smaller reason for a rejection, as a report has it.
     pub fn core(&self, core: &shrink::Core) -> Core {
         let calls = self.calls();
+        let has_reads = self.prepared.history.events().any(|(_, event)| event.read_only);
         let named = |events: &[EventRef]| events.iter().map(|event| calls.call(*event)).collect();
         let time_unit = self.trace.time_unit().word();
         let explainer = Explainer {
@@ -28,6 +29,7 @@ impl Maker<'_> {
         };
         Core {
             placed: core.placed,
+            changing: has_reads.then_some(core.changing),
             states: core.states.iter().take(STATES).map(|state| values(self.spec, state, None)).collect(),
             more_states: core.states.len().saturating_sub(STATES) as u64,
             needed: named(&core.needed),
@@ -40,11 +42,13 @@ impl Maker<'_> {
 
     /// Why the last of the needed calls cannot happen; of several configurations the one whose reason is the most frequent.
     fn blocked(&self, core: &shrink::Core, explainer: &Explainer<'_>) -> Option<Blocked> {
-        let is_blocked = |event: &&EventRef| core.blocked.iter().any(|(blocked, _)| blocked == *event);
+        let is_blocked = |event: &&EventRef| core.blocked.iter().any(|blocked| blocked.event == **event);
         let last = *core.needed.iter().rev().find(is_blocked)?;
         let mut found: Vec<(u64, Blocked)> = Vec::new();
-        for (event, state) in core.blocked.iter().filter(|(event, _)| *event == last).take(EXAMINED) {
-            let Obstacle::Blocked(reasons) = explainer.obstacle(*event, None, state) else { continue };
+        for shrink::Blocked { event, begun, state } in
+            core.blocked.iter().filter(|blocked| blocked.event == last).take(EXAMINED)
+        {
+            let Obstacle::Blocked(reasons) = explainer.obstacle(*event, begun.as_ref(), state) else { continue };
             let alike = |other: &&mut (u64, Blocked)| places(&other.1.reasons).eq(places(&reasons));
             match found.iter_mut().find(alike) {
                 Some((count, _)) => *count += 1,

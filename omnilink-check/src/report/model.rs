@@ -169,9 +169,12 @@ pub struct Violation {
 /// Events that cannot be ordered, whatever state comes before them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Core {
-    /// How many events of the trace come before them.
+    /// How many events of the trace come before them; at least so many, if there are events that only read.
     pub placed: u64,
-    /// The states that these can lead to, or some of them.
+    /// If there are: how many of those before them can change the state, which is the same number in every order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changing: Option<u64>,
+    /// The states that these, the first of any order, can lead to, or some of them.
     pub states: Vec<Values>,
     /// How many further states there are.
     pub more_states: u64,

@@ -9,7 +9,7 @@ use super::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step,
 use super::reasons::{reasons, reasons_of};
 use crate::history::{Act, EventRef, History, Lane};
 use crate::prepare::Prepared;
-use crate::search::{self, Deepest, Placement};
+use crate::search::{self, Begun, Deepest, Placement};
 
 /// How many configurations are looked at. Explaining costs much more than searching.
 const EXAMINED: usize = 64;
@@ -78,7 +78,7 @@ impl Explainer<'_> {
     }
 
     fn lanes(&self, dead_end: &search::DeadEnd) -> Vec<LaneAt> {
-        let search::DeadEnd { positions, bound, state, .. } = dead_end;
+        let search::DeadEnd { positions, begun, state, .. } = dead_end;
         let history = &self.prepared.history;
         let placement = Placement::resume(history, positions);
         let earliest = placement.earliest_end();
@@ -89,7 +89,7 @@ impl Explainer<'_> {
                 call: self.calls.call(place),
                 obstacle: match first_to_end {
                     Some(first) if event.start > earliest => Obstacle::WaitsFor(Box::new(self.calls.call(first))),
-                    _ => self.obstacle(place, bound[lane], state),
+                    _ => self.obstacle(place, begun[lane].as_ref(), state),
                 },
             });
             LaneAt {
@@ -103,14 +103,14 @@ impl Explainer<'_> {
         history.lanes.iter().enumerate().map(lane_at).collect()
     }
 
-    /// Why an event cannot happen in a state. One that has taken inner steps as one of its choices is bound to that: what the
-    /// others could do says nothing.
-    pub fn obstacle(&self, place: EventRef, bound: Option<u16>, state: &State) -> Obstacle {
+    /// Why an event cannot happen in a state, as the choice and with the arguments that its inner steps have told, if it has taken any.
+    pub fn obstacle(&self, place: EventRef, begun: Option<&Begun>, state: &State) -> Obstacle {
         let mut found: Vec<Reason> = Vec::new();
         let Prepared { history, conditions, .. } = self.prepared;
-        let choices = history.choices(history.event(place)).iter().enumerate();
-        for (_, choice) in choices.filter(|(nth, _)| bound.is_none_or(|bound| usize::from(bound) == *nth)) {
-            let explain = |action| self.spec.explain(state, action, history.args(choice));
+        let choices = (0u16..).zip(history.choices(history.event(place)));
+        for (_, choice) in choices.filter(|(nth, _)| begun.is_none_or(|begun| begun.choice == *nth)) {
+            let args = begun.map_or_else(|| history.args(choice), |begun| &begun.args);
+            let explain = |action| self.spec.explain(state, action, args);
             // That a call is not done says little if its next step is what cannot happen.
             if let Act::Steps { step, .. } = choice.act
                 && let Ok(step) = explain(step)
@@ -129,10 +129,13 @@ impl Explainer<'_> {
                             steps.filter_map(|step| self.spec.explain_of(operator, event, state, &step.next));
                         why.extend(explained.flat_map(|part| reasons_of(&part, self.spec.sources())));
                     }
+                    None if begun.is_some_and(|begun| begun.is_narrowed) => {
+                        let narrowed = "with no value that its inner steps leave for an argument that was not recorded";
+                        found.push(refused(narrowed));
+                    }
                     None if self.exhausted && self.constrained => {
                         why.push(refused("the configuration's constraints leave its step out"));
                     }
-                    // It can happen as this choice, and was bound to another one, of which nothing is known here.
                     None if self.exhausted => {}
                     None => return Obstacle::Untried {},
                 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use omnilink_tla::State;
+use omnilink_tla::{State, Value};
 
 use crate::history::EventRef;
 
@@ -11,14 +11,25 @@ use crate::history::EventRef;
 pub struct DeadEnd {
     /// How many events of each lane are placed.
     pub positions: Vec<u32>,
-    /// The choice as which each lane's next event has taken inner steps, if it has several.
-    pub bound: Vec<Option<u16>>,
+    /// By lane: as what its next event has taken inner steps, where they tell more than was recorded.
+    pub begun: Vec<Option<Begun>>,
     /// The state that they led to.
     pub state: State,
     /// The state before the path.
     pub before: Option<State>,
     /// The last moves on the way there.
     pub path: Vec<Stride>,
+}
+
+/// What inner steps tell about their event.
+#[derive(Debug, Clone)]
+pub struct Begun {
+    /// Which of its choices it is.
+    pub choice: u16,
+    /// Its arguments, as far as they are known.
+    pub args: Vec<Option<Value>>,
+    /// What is not known of them cannot be everything that its quantifier allows.
+    pub is_narrowed: bool,
 }
 
 /// A move on the way to a configuration, and the state after it.
@@ -30,6 +41,8 @@ pub struct Stride {
     pub became: Became,
     /// The state after it.
     pub state: State,
+    /// The event's arguments, as far as they are known, if its inner steps tell more than was recorded.
+    pub args: Option<Vec<Option<Value>>>,
 }
 
 /// What became of an event.

@@ -20,10 +20,9 @@ use super::deepest::{DeadEnd, Deepest};
 use super::foresight::{Foresight, Outlook};
 use super::leap::{Lessons, Patience, Postponed};
 use super::moves::{Move, Problem, Reached};
-use super::path::path_to_top;
 use super::seen::Seen;
 use super::team::{Share, Team};
-use super::{Failures, Placed, Placement};
+use super::{Bound, Failures, Placed, Placement, ToldId};
 
 /// A search in progress.
 pub(crate) struct DepthFirst<'a, 'c> {
@@ -45,6 +44,8 @@ pub(crate) struct DepthFirst<'a, 'c> {
     foresight: Foresight,
     /// What had been done before the search began here.
     pub(super) way: Vec<Placed>,
+    /// What events were bound to when it began, where nobody knows what had been done.
+    pub(super) begun: Vec<Option<Bound>>,
     /// All that was done since.
     pub log: Vec<Placed>,
     pub(super) seen: Seen,
@@ -89,6 +90,8 @@ pub(super) struct Branch {
     pub state: State,
     /// What tells it from others.
     identity: u128,
+    /// What the move tells about its event's arguments.
+    pub told: ToldId,
 }
 
 /// How a search ended.
@@ -120,8 +123,10 @@ impl Problem<'_> {
         let (mut nth, mut failed) = (0, None);
         let steps = self.successors(placement, state, it, |reached: Reached<'_>| {
             match self.identity(&reached) {
-                Ok(identity) if !seen.insert(placement.key_after(self.history, it, identity)) => {}
-                Ok(identity) => branches.push(Branch { nth, state: reached.state(), identity }),
+                Ok(identity) if !seen.insert(placement.key_after(self.history, it, reached.told(), identity)) => {}
+                Ok(identity) => {
+                    branches.push(Branch { nth, state: reached.state(), identity, told: reached.told() });
+                }
                 Err(failure) => {
                     failed.get_or_insert(failure);
                 }
@@ -151,6 +156,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             lessons: Lessons::new(),
             foresight,
             way: Vec::new(),
+            begun: Vec::new(),
             log: Vec::new(),
             seen: Seen::default(),
             team: None,
@@ -179,6 +185,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     /// Looks for an order of the rest, from a configuration.
     pub fn run_from(&mut self, placement: Placement, state: State) -> Ended {
         let identity = self.identity_of(&state);
+        self.begun = placement.all_bound().to_vec();
         match self.seen.insert(placement.key_with(identity)) {
             true => self.run_share(Share { placement, state, inner: 0, way: Vec::new() }),
             false => Ended::Exhausted,
@@ -194,7 +201,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         (self.placement, self.way, self.spare) = (placement, way, 0);
         self.log.clear();
         let identity = self.identity_of(&state);
-        match self.descend(Branch { nth: 0, state, identity }, inner) {
+        match self.descend(Branch { nth: 0, state, identity, told: ToldId::NOTHING }, inner) {
             Some(ended) => self.ended(ended),
             None => self.go_ahead(),
         }
@@ -227,7 +234,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
                 let branch = self.pending.pop().expect("there is more");
                 let it = self.moves[frame.next_move - 1];
                 let inner = if it.places() { 0 } else { frame.inner + 1 };
-                self.make(it, branch.nth);
+                self.make(it, branch.nth, branch.told);
                 if let Some(ended) = self.descend(branch, inner) {
                     return self.ended(ended);
                 }
@@ -346,7 +353,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
                 }
                 match self.problem.observe(&self.placement, lane, state) {
                     Ok(Some(kind)) => {
-                        self.make(Move { lane: lane as u32, kind }, Placed::SAME_STATE);
+                        self.make(Move { lane: lane as u32, kind }, Placed::SAME_STATE, ToldId::NOTHING);
                         changed = true;
                     }
                     Ok(None) => self.refused[lane] = true,
@@ -362,9 +369,9 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         }
     }
 
-    pub(super) fn make(&mut self, it: Move, branch: u32) {
-        self.log.push(Placed { it, branch });
-        self.placement.make(self.problem.history, it);
+    pub(super) fn make(&mut self, it: Move, branch: u32, told: ToldId) {
+        self.log.push(Placed { it, branch, told });
+        self.placement.make(self.problem.history, it, told);
     }
 
     pub(super) fn undo_to(&mut self, log: usize) {
@@ -373,7 +380,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
             if it.places() {
                 self.placement.retreat(self.problem.history, it.lane as usize);
             }
-            if self.problem.history.has_alternatives() {
+            if self.problem.history.binds() {
                 self.restore_binding(it.lane);
             }
         }
@@ -391,12 +398,12 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         let top = self.frames.len() - 1;
         self.restore_state_of(top);
         let state = self.frames[top].state.clone().expect("it is there or was found again");
-        let (frames, log, placement) = (&self.frames, &self.log, &self.placement);
-        self.deepest.note(placed, || {
-            let positions = placement.positions().to_vec();
-            let (before, path) = path_to_top(frames, log, positions.clone());
-            let bound = (0..positions.len()).map(|lane| placement.bound(lane)).collect();
-            DeadEnd { positions, bound, state, before, path }
+        let mut deepest = std::mem::take(&mut self.deepest);
+        deepest.note(placed, || {
+            let positions = self.placement.positions().to_vec();
+            let (before, path) = self.path_to_top();
+            DeadEnd { positions, begun: self.problem.begun(&self.placement), state, before, path }
         });
+        self.deepest = deepest;
     }
 }

@@ -1,9 +1,22 @@
 //! Breadth first: all configurations that orders can pass through, one level after the other.
 //!
-//! A level is all configurations with so many events placed; only one is held at a time. This is the exact set of what is
-//! possible at some point of a trace, which a depth-first search never has in hand.
+//! A *changing* event is one that is not read-only. Level `n` is all configurations right after the `n`th changing event was
+//! placed, whichever it was, and after the read-only events that can happen then. Only one level is held at a time.
+//!
+//! **Why a level is exact.** Take any order, as far as its `n`th changing event, that the boxes and the specification allow.
+//!
+//! - *It is found.* Move every read-only event in it forward to the first place where it can happen: where its box allows it
+//!   and it is true of the state. It changes no state, and what is placed lets others come next, never keeps them from it;
+//!   so what is left is such an order again, with the same changing events and inner steps, hence the same states. That is
+//!   how configurations are made here: after *every* move, also one that is an inner step, all read-only events that can
+//!   happen do (`settle`). A read that is true only between two inner steps is placed there or never.
+//! - *Nothing else is found.* Every move is one that the boxes and the specification allow.
+//!
+//! So the states of level `n` are those that the first `n` changing events can lead to, in whatever order, all of them and no
+//! others, wherever read-only events are put. How many events of all kinds were placed is *not* the same in all these orders:
+//! a claim about "the first `n` events" has to count changing ones.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use omnilink_tla::State;
@@ -21,10 +34,14 @@ pub(crate) struct Configuration {
     inner: u32,
 }
 
-/// The levels that are still to be looked at.
+type Level = HashMap<u128, Configuration>;
+
+/// The level that was reached.
 pub(crate) struct Frontier<'a> {
     problem: &'a Problem<'a>,
-    levels: BTreeMap<u64, HashMap<u128, Configuration>>,
+    /// How many changing events are placed in it.
+    changing: u64,
+    level: Level,
     /// A limit, or something that could not be evaluated, kept configurations out.
     pub is_partial: bool,
     progress: Progress,
@@ -33,35 +50,36 @@ pub(crate) struct Frontier<'a> {
 impl<'a> Frontier<'a> {
     /// The initial states.
     pub fn new(problem: &'a Problem<'a>, inits: &[State]) -> Self {
-        let mut frontier = Self { problem, levels: BTreeMap::new(), is_partial: false, progress: Progress::default() };
+        let (level, progress) = (Level::new(), Progress::default());
+        let mut frontier = Self { problem, changing: 0, level, is_partial: false, progress };
         for init in inits {
             let placement = Placement::start(problem.history);
-            frontier.enter(Configuration { placement, state: init.clone(), inner: 0 });
+            let start = Configuration { placement, state: init.clone(), inner: 0 };
+            let (key, start) = frontier.settle(start);
+            frontier.level.insert(key, start);
         }
         frontier
     }
 
-    /// Goes on until at least so many events are placed everywhere: the configurations that every order passes through next.
-    pub fn advance_to(&mut self, placed: u64, control: &mut Control<'_>) -> Result<Vec<&Configuration>, Stopped> {
-        while let Some(level) = self.levels.first_entry().filter(|level| *level.key() < placed) {
-            let (placed, level) = level.remove_entry();
-            self.expand(placed, level, control)?;
+    /// Goes on to the level of so many changing events; tells all its configurations.
+    pub fn advance_to(&mut self, changing: u64, control: &mut Control<'_>) -> Result<Vec<&Configuration>, Stopped> {
+        while self.changing < changing && !self.level.is_empty() {
+            self.level = self.expand(control)?;
+            self.changing += 1;
         }
-        Ok(self.levels.values().flat_map(HashMap::values).collect())
+        Ok(self.level.values().collect())
     }
 
-    fn expand(
-        &mut self,
-        placed: u64,
-        level: HashMap<u128, Configuration>,
-        control: &mut Control<'_>,
-    ) -> Result<(), Stopped> {
-        let mut seen: std::collections::HashSet<u128> = level.keys().copied().collect();
+    /// The next level.
+    fn expand(&mut self, control: &mut Control<'_>) -> Result<Level, Stopped> {
+        let level = std::mem::take(&mut self.level);
+        let mut next = Level::new();
+        let mut seen: HashSet<u128> = level.keys().copied().collect();
         let mut open: Vec<Configuration> = level.into_values().collect();
         let mut moves = Vec::new();
         while let Some(configuration) = open.pop() {
             self.progress = Progress {
-                placed,
+                placed: self.progress.placed.max(configuration.placement.placed),
                 configurations: self.progress.configurations + 1,
                 open: open.len() as u64,
                 ..self.progress
@@ -70,43 +88,45 @@ impl<'a> Frontier<'a> {
             moves.clear();
             self.problem.moves(&configuration.placement, &mut moves);
             for &it in &moves {
-                for next in self.successors(&configuration, it, control.limits.inner_steps) {
-                    if next.placement.placed > placed {
-                        self.enter(next);
-                    } else if seen.insert(next.placement.key_with(next.state.fingerprint().0)) {
-                        open.push(next);
+                let changes = it.places() && !self.is_read_only(&configuration.placement, it.lane);
+                for (key, found) in self.successors(&configuration, it, control.limits.inner_steps) {
+                    if changes {
+                        next.entry(key).or_insert(found);
+                    } else if seen.insert(key) {
+                        open.push(found);
                     }
                 }
             }
         }
-        Ok(())
+        Ok(next)
     }
 
-    fn successors(&mut self, from: &Configuration, it: Move, limit: u32) -> Vec<Configuration> {
+    /// Where a move leads, after the read-only events that can happen there.
+    fn successors(&mut self, from: &Configuration, it: Move, limit: u32) -> Vec<(u128, Configuration)> {
         if !it.places() && from.inner >= limit {
             self.is_partial = true;
             return Vec::new();
         }
+        let inner = if it.places() { 0 } else { from.inner + 1 };
         let mut found = Vec::new();
         let steps = self.problem.successors(&from.placement, &from.state, it, |reached: Reached<'_>| {
-            found.push(reached.state());
+            let mut placement = from.placement.clone();
+            placement.make(self.problem.history, it, reached.told());
+            found.push(Configuration { placement, state: reached.state(), inner });
             ControlFlow::Continue(())
         });
         self.is_partial |= steps.is_err();
-        let mut placement = from.placement.clone();
-        placement.make(self.problem.history, it);
-        let inner = if it.places() { 0 } else { from.inner + 1 };
-        found.into_iter().map(|state| Configuration { placement: placement.clone(), state, inner }).collect()
+        found.into_iter().map(|configuration| self.settle(configuration)).collect()
     }
 
-    /// Adds a configuration, after the read-only events that can happen in it have.
-    fn enter(&mut self, mut configuration: Configuration) {
+    /// Lets all read-only events happen that can. Tells the key of where that leads.
+    fn settle(&mut self, mut configuration: Configuration) -> (u128, Configuration) {
         let Configuration { placement, state, .. } = &mut configuration;
-        let mut changed = true;
+        let mut changed = placement.has_observers();
         while std::mem::take(&mut changed) {
             let viable: Vec<usize> = placement.viable().collect();
             for lane in viable {
-                if !self.problem.next(placement, lane).is_some_and(|event| event.read_only) {
+                if !self.is_read_only(placement, lane as u32) {
                     continue;
                 }
                 match self.problem.observe(placement, lane, state) {
@@ -119,7 +139,10 @@ impl<'a> Frontier<'a> {
                 }
             }
         }
-        let key = placement.key_with(state.fingerprint().0);
-        self.levels.entry(placement.placed).or_default().entry(key).or_insert(configuration);
+        (placement.key_with(state.fingerprint().0), configuration)
+    }
+
+    fn is_read_only(&self, placement: &Placement, lane: u32) -> bool {
+        self.problem.next(placement, lane as usize).is_some_and(|event| event.read_only)
     }
 }

@@ -167,8 +167,8 @@ impl DepthFirst<'_, '_> {
         // What was postponed earlier, but above, is below it on the stack: it is its turn when that part is back.
         let is_here = |postponed: &mut Postponed| postponed.at + 1 == self.frames.len();
         let Some(postponed) = self.postponed.pop_if(is_here) else { return false };
-        for Placed { it, branch } in postponed.log {
-            self.make(it, branch);
+        for Placed { it, branch, told } in postponed.log {
+            self.make(it, branch, told);
         }
         self.frames.extend(postponed.frames);
         self.moves.extend(postponed.moves);
@@ -232,16 +232,18 @@ impl Alone<'_, '_, '_> {
         let mut next = Vec::new();
         // What cannot be evaluated is noted when the move is made in earnest.
         let _ = problem.successors(placement, state, it, |reached: Reached<'_>| {
-            next.push(reached.state());
+            next.push((reached.state(), reached.told()));
             ControlFlow::Continue(())
         });
         let bound = placement.bound(lane);
-        placement.make(problem.history, it);
-        let goes_on = next.iter().any(|state| self.goes_on(placement, state));
-        if it.places() {
-            placement.retreat(problem.history, lane);
-        }
-        placement.bind(lane, bound);
-        goes_on
+        next.iter().any(|(state, told)| {
+            placement.make(problem.history, it, *told);
+            let goes_on = self.goes_on(placement, state);
+            if it.places() {
+                placement.retreat(problem.history, lane);
+            }
+            placement.bind(lane, bound);
+            goes_on
+        })
     }
 }

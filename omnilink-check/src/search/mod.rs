@@ -8,13 +8,14 @@
 //! | --- | --- |
 //! | `placement` | positions, viability, the key of a configuration |
 //! | `moves` | what can be done in a configuration and where it leads |
+//! | `told` | what inner steps have told about arguments that were not recorded |
 //! | `directs` | actions that can be tried without a look at the next-state relation |
 //! | `depth` | depth first, with a memory of configurations: the search itself |
 //! | `leap` | going back far at once where it is stuck |
 //! | `foresight` | events that can never happen, and events that need not wait |
 //! | `path` | the way to where it is |
 //! | `team` | several threads on one search |
-//! | `frontier` | breadth first: exactly what is possible at some point |
+//! | `frontier` | breadth first: exactly what is possible after so many changes |
 //! | `deepest` | the configurations that got furthest |
 //! | `seen`, `recent` | memories |
 //! | `control`, `watch` | limits, progress, interruption |
@@ -36,16 +37,18 @@ mod placement;
 mod recent;
 mod seen;
 mod team;
+mod told;
 mod watch;
 
 pub use control::{Control, Limits, Progress, Stopped};
-pub use deepest::{Became, DeadEnd, Deepest, Stride};
+pub use deepest::{Became, Begun, DeadEnd, Deepest, Stride};
 pub(crate) use depth::{DepthFirst, Ended};
-pub(crate) use frontier::Frontier;
+pub(crate) use frontier::{Configuration, Frontier};
 pub(crate) use moves::{Kind, Move, Problem, Reached};
-pub(crate) use placement::Placement;
+pub(crate) use placement::{Bound, Placement};
 pub(crate) use seen::Already;
 pub(crate) use team::go_on;
+pub(crate) use told::{Told, ToldId};
 
 use omnilink_tla::Failure;
 
@@ -57,6 +60,8 @@ pub(crate) struct Placed {
     pub it: Move,
     /// Which of the states that the move leads to.
     pub branch: u32,
+    /// What an inner step told about its event's arguments.
+    pub told: ToldId,
 }
 
 impl Placed {

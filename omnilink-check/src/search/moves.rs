@@ -1,13 +1,15 @@
 //! What can be done in a configuration, and where it leads.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use omnilink_tla::spec::{ActionId, Candidate, Entry, Footprint};
 use omnilink_tla::{Failure, Spec, State, TlaError, Value};
 
-use super::Placement;
-use super::deepest::Became;
+use super::deepest::{Became, Begun};
 use super::directs::Directs;
+use super::told::{self, Arguments, Told, ToldId};
+use super::{Bound, Placement};
 use crate::check::Options;
 use crate::conditions::Conditions;
 use crate::history::{Act, Choice, ChoiceId, Event, EventRef, History};
@@ -32,13 +34,13 @@ pub(crate) enum Kind {
 }
 
 impl Move {
-    /// The choice that its event is bound to after it: an event that may stand for several actions and has taken an inner
-    /// step of one of them stands for that.
+    /// What its event is bound to after it: an event that may stand for several actions and has taken an inner step of one
+    /// of them stands for that, with the arguments that the step told.
     #[inline]
-    pub fn binds(self, history: &History, placement: &Placement) -> Option<u16> {
-        let Kind::Inner(nth) = self.kind else { return None };
-        let has_several = |event: &Event| history.choices(event).len() > 1;
-        placement.next(history, self.lane as usize).is_some_and(has_several).then_some(nth)
+    pub fn binds(self, history: &History, placement: &Placement, told: ToldId) -> Option<Bound> {
+        let Kind::Inner(choice) = self.kind else { return None };
+        let event = placement.next(history, self.lane as usize)?;
+        (history.choices(event).len() > 1 || told != ToldId::NOTHING).then_some(Bound { choice, told })
     }
 
     /// Whether the event is behind us after it.
@@ -69,6 +71,8 @@ pub(crate) struct Problem<'a> {
     pub use_view: bool,
     /// Leave out steps that the specification's constraints leave out.
     pub honour_constraints: bool,
+    /// What inner steps have told.
+    told: Arc<Told>,
 }
 
 impl<'a> Problem<'a> {
@@ -76,12 +80,13 @@ impl<'a> Problem<'a> {
     pub fn new(spec: &'a Spec, prepared: &'a Prepared, options: &Options) -> Self {
         let Prepared { history, conditions, .. } = prepared;
         let (directs, honour_constraints) = (Directs::new(spec, history), options.honour_constraints);
-        Self { spec, history, conditions, directs, use_view: false, honour_constraints }
+        let told = Arc::default();
+        Self { spec, history, conditions, directs, use_view: false, honour_constraints, told }
     }
 
     /// The same, of other events of the same specification.
     pub fn with_history<'b>(&'b self, history: &'b History) -> Problem<'b> {
-        Problem { history, directs: self.directs.of_part(history), ..*self }
+        Problem { history, directs: self.directs.of_part(history), told: Arc::clone(&self.told), ..*self }
     }
 }
 
@@ -122,7 +127,7 @@ impl Problem<'_> {
     ) -> impl Iterator<Item = (u16, &'e Choice)> {
         let bound = placement.bound(lane as usize);
         let choices = (0u16..).zip(self.history.choices(event));
-        choices.filter(move |(nth, _)| bound.is_none_or(|bound| bound == *nth))
+        choices.filter(move |(nth, _)| bound.is_none_or(|bound| bound.choice == *nth))
     }
 
     /// Visits where a move leads. What fails is reported after all else was visited.
@@ -143,6 +148,12 @@ impl Problem<'_> {
             }
         };
         let (id, choice) = self.history.choice(event, nth);
+        if choice.is_open {
+            let told = placement.bound(it.lane as usize).and_then(|bound| self.told.get(bound.told));
+            if inner || told.is_some() {
+                return self.told_successors(choice, inner, told.as_deref(), state, &mut visit);
+            }
+        }
         if let Some((direct, entry)) = self.directs.get(id, inner)
             && !self.honour_constraints
         {
@@ -179,6 +190,71 @@ impl Problem<'_> {
             ControlFlow::Continue(())
         });
         steps.and(failed.map_or(Ok(()), Err))
+    }
+
+    /// The same of a choice whose steps tell arguments that were not recorded. Only those that agree with what was told
+    /// before are steps of this call.
+    #[inline(never)]
+    fn told_successors(
+        &self,
+        choice: &Choice,
+        inner: bool,
+        before: Option<&Arguments>,
+        state: &State,
+        visit: &mut dyn FnMut(Reached<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let (action, recorded) = self.action(choice, inner);
+        let args = before.map_or_else(|| recorded.to_vec(), told::values);
+        let condition = choice.condition.filter(|_| !inner);
+        let mut failed = None;
+        let steps = self.spec.visit_told_steps(state, action, &args, &mut |arguments, candidate| {
+            let known = told::after(before, arguments).and_then(|known| match known {
+                Some(_) if condition.is_none() && !self.honour_constraints => Ok(known),
+                Some(_) if !self.is_allowed(condition, state, &candidate.state())? => Ok(None),
+                known => Ok(known),
+            });
+            match known {
+                Ok(None) => ControlFlow::Continue(()),
+                Ok(Some(known)) if inner => visit(Reached::Told(candidate, self.told.keep(known))),
+                Ok(Some(_)) => visit(Reached::New(candidate)),
+                Err(failure) => {
+                    failed.get_or_insert(failure);
+                    ControlFlow::Continue(())
+                }
+            }
+        });
+        steps.and(failed.map_or(Ok(()), Err))
+    }
+
+    /// The arguments of an event that something happened to, if its inner steps have told some.
+    pub fn told_args(&self, event: EventRef, kind: Kind, told: ToldId) -> Option<Vec<Option<Value>>> {
+        let (Kind::Happen(nth) | Kind::Inner(nth)) = kind else { return None };
+        let (_, choice) = self.history.choice(self.history.event(event), nth);
+        self.told.get(told).filter(|_| choice.is_open).map(|told| told::values(&told))
+    }
+
+    /// By lane: as what its next event has taken inner steps, where they tell more than was recorded.
+    pub fn begun(&self, placement: &Placement) -> Vec<Option<Begun>> {
+        let begun = |(lane, bound): (usize, &Option<Bound>)| {
+            let Bound { choice, told } = (*bound)?;
+            let recorded =
+                || Some(self.history.args(self.history.choice(self.next(placement, lane)?, choice).1).to_vec());
+            let told = self.told.get(told);
+            let is_narrowed = told.as_deref().is_some_and(told::is_narrowed);
+            let args = told.map(|told| told::values(&told)).or_else(recorded)?;
+            Some(Begun { choice, args, is_narrowed })
+        };
+        placement.all_bound().iter().enumerate().map(begun).collect()
+    }
+
+    /// All that inner steps have told, for who does again what was done.
+    pub fn told(&self) -> Arc<Told> {
+        Arc::clone(&self.told)
+    }
+
+    /// The same question, knowing what was told.
+    pub fn with_told(self, told: Arc<Told>) -> Self {
+        Self { told, ..self }
     }
 
     /// Whether a step satisfies the condition attached to its event, and the specification's constraints if they count.
@@ -258,6 +334,8 @@ pub(crate) enum Reached<'a> {
     Same(&'a State),
     /// One that was not made yet.
     New(Candidate<'a>),
+    /// One that was not made yet, and what the step told about its event's arguments.
+    Told(Candidate<'a>, ToldId),
 }
 
 impl Reached<'_> {
@@ -265,7 +343,7 @@ impl Reached<'_> {
     pub fn state(&self) -> State {
         match self {
             Self::Same(state) => (*state).clone(),
-            Self::New(candidate) => candidate.state(),
+            Self::New(candidate) | Self::Told(candidate, _) => candidate.state(),
         }
     }
 
@@ -273,7 +351,16 @@ impl Reached<'_> {
     pub fn fingerprint(&self) -> u128 {
         match self {
             Self::Same(state) => state.fingerprint().0,
-            Self::New(candidate) => candidate.fingerprint().0,
+            Self::New(candidate) | Self::Told(candidate, _) => candidate.fingerprint().0,
+        }
+    }
+
+    /// What the step told.
+    #[inline]
+    pub fn told(&self) -> ToldId {
+        match self {
+            Self::Told(_, told) => *told,
+            Self::Same(_) | Self::New(_) => ToldId::NOTHING,
         }
     }
 }

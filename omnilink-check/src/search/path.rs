@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use omnilink_tla::{Failure, State};
 
 use super::deepest::{Deepest, Stride};
-use super::depth::{DepthFirst, Frame};
+use super::depth::DepthFirst;
 use super::moves::{Kind, Move, Problem, Reached};
-use super::{Placed, Placement};
-use crate::history::EventRef;
+use super::{Bound, Placed, Placement, ToldId};
+use crate::history::{Choice, EventRef};
 
 /// Configurations of the path whose states are kept.
 const RECENT: usize = 4096;
@@ -16,21 +16,25 @@ const RECENT: usize = 4096;
 pub(super) const LANDMARK: usize = 256;
 
 impl DepthFirst<'_, '_> {
-    /// Finds the choice again that a lane's next event had been bound to.
+    /// Finds again what a lane's next event had been bound to.
     pub(super) fn restore_binding(&mut self, lane: u32) {
         let bound = self.binding(&self.placement, lane, self.log.len());
         self.placement.bind(lane as usize, bound);
     }
 
-    /// The choice that a lane's next event was bound to when the log was so long.
-    pub(super) fn binding(&self, placement: &Placement, lane: u32, log: usize) -> Option<u16> {
+    /// What a lane's next event was bound to when the log was so long.
+    pub(super) fn binding(&self, placement: &Placement, lane: u32, log: usize) -> Option<Bound> {
         let next = self.problem.next(placement, lane as usize)?;
-        if self.problem.history.choices(next).len() == 1 {
+        let choices = self.problem.history.choices(next);
+        if let [Choice { is_open: false, .. }] = choices {
             return None;
         }
         let before = self.way.iter().chain(&self.log[..log]);
-        match before.rev().find(|placed| placed.it.lane == lane)?.it.kind {
-            Kind::Inner(nth) => Some(nth),
+        let Some(last) = before.rev().find(|placed| placed.it.lane == lane) else {
+            return self.begun.get(lane as usize).copied().flatten();
+        };
+        match last.it.kind {
+            Kind::Inner(choice) => Some(Bound { choice, told: last.told }),
             Kind::Happen(_) | Kind::Skip => None,
         }
     }
@@ -75,35 +79,51 @@ impl DepthFirst<'_, '_> {
         }
         placement
     }
-}
 
-/// The last moves on the way to the top configuration, with the states after them, as far as those are known; and the state before
-/// the first of them.
-pub(super) fn path_to_top(frames: &[Frame], log: &[Placed], mut positions: Vec<u32>) -> (Option<State>, Vec<Stride>) {
-    let mut path: Vec<Stride> = Vec::new();
-    let mut before_path = None;
-    for (at, frame) in frames.iter().enumerate().rev() {
-        // What precedes the first configuration of a search changes nothing: read-only events that could come at once.
-        before_path =
-            at.checked_sub(1).map_or(Some(frame), |before| frames.get(before)).and_then(|frame| frame.state.clone());
-        let Some(state) = &frame.state else { break };
-        let before = at.checked_sub(1).map_or(0, |before| frames[before].log);
-        for placed in log[before..frame.log].iter().rev() {
-            let Move { lane, kind } = placed.it;
-            positions[lane as usize] -= u32::from(placed.it.places());
-            let event = EventRef { lane, at: positions[lane as usize] };
-            path.push(Stride { event, became: kind.into(), state: state.clone() });
+    /// The last moves on the way to the top configuration, with the states after them, as far as those are known; and the state
+    /// before the first of them.
+    pub(super) fn path_to_top(&self) -> (Option<State>, Vec<Stride>) {
+        let Self { problem, frames, log, placement, .. } = self;
+        let mut positions = placement.positions().to_vec();
+        let mut path: Vec<Stride> = Vec::new();
+        let mut before_path = None;
+        for (at, frame) in frames.iter().enumerate().rev() {
+            // What precedes the first configuration of a search changes nothing: read-only events that could come at once.
+            before_path = at
+                .checked_sub(1)
+                .map_or(Some(frame), |before| frames.get(before))
+                .and_then(|frame| frame.state.clone());
+            let Some(state) = &frame.state else { break };
+            let before = at.checked_sub(1).map_or(0, |before| frames[before].log);
+            for (nth, placed) in log[..frame.log].iter().enumerate().skip(before).rev() {
+                let Move { lane, kind } = placed.it;
+                positions[lane as usize] -= u32::from(placed.it.places());
+                let event = EventRef { lane, at: positions[lane as usize] };
+                let args = problem.history.binds().then(|| problem.told_args(event, kind, self.told_by(nth))).flatten();
+                path.push(Stride { event, became: kind.into(), state: state.clone(), args });
+            }
+            if path.len() >= Deepest::PATH {
+                break;
+            }
         }
-        if path.len() >= Deepest::PATH {
-            break;
+        if let Some(stride) = path.get(Deepest::PATH) {
+            before_path = Some(stride.state.clone());
         }
+        path.truncate(Deepest::PATH);
+        path.reverse();
+        (before_path, path)
     }
-    if let Some(stride) = path.get(Deepest::PATH) {
-        before_path = Some(stride.state.clone());
+
+    /// What was told about the event of a move in the log when it was made, by itself or by the event's inner steps before.
+    fn told_by(&self, nth: usize) -> ToldId {
+        let Placed { it, told, .. } = self.log[nth];
+        if !it.places() {
+            return told;
+        }
+        let before = self.way.iter().chain(&self.log[..nth]).rev().find(|placed| placed.it.lane == it.lane);
+        let begun = || self.begun.get(it.lane as usize).copied().flatten().map_or(ToldId::NOTHING, |bound| bound.told);
+        before.map_or_else(begun, |before| before.told)
     }
-    path.truncate(Deepest::PATH);
-    path.reverse();
-    (before_path, path)
 }
 
 impl Placed {
@@ -126,7 +146,7 @@ impl Placed {
                 steps?;
             }
         }
-        placement.make(problem.history, self.it);
+        placement.make(problem.history, self.it, self.told);
         found.ok_or_else(|| Failure::unplaced("a step that was found cannot be found again"))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Kind, Move};
+use super::{Kind, Move, ToldId};
 use crate::history::{Event, History, Lane, NEVER};
 
 /// Positions in the lanes, with a hash that is adjusted as they change.
@@ -19,8 +19,8 @@ pub(crate) struct Placement {
     heads: Vec<Head>,
     /// What an event of each lane adds to the key.
     marks: Arc<[u128]>,
-    /// The choice as which a lane's next event has taken inner steps, if it has several.
-    bound: Vec<Option<u16>>,
+    /// What a lane's next event is known to be since it has taken inner steps.
+    bound: Vec<Option<Bound>>,
     /// How many events are placed.
     pub placed: u64,
     /// Lanes whose next event is read-only.
@@ -28,6 +28,14 @@ pub(crate) struct Placement {
     /// Lanes that have events left which an order has to account for.
     unfinished: usize,
     key: u128,
+}
+
+/// What inner steps have told about their event: as which of its choices it takes them, and what was told about arguments that
+/// were not recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bound {
+    pub choice: u16,
+    pub told: ToldId,
 }
 
 /// What viability asks of a lane's next event.
@@ -74,6 +82,17 @@ impl Placement {
         Self { at: at.to_vec(), heads, marks, bound: vec![None; at.len()], placed, observers, unfinished, key }
     }
 
+    /// The same in a part of its history that begins at these positions.
+    pub fn within(&self, part: &History, base: &[u32]) -> Self {
+        let at: Vec<u32> = self.at.iter().zip(base).map(|(at, base)| at - base).collect();
+        let mut placement = Self::resume(part, &at);
+        for (lane, bound) in self.bound.iter().enumerate() {
+            // Of an event that began later than the part goes, nothing is left.
+            placement.bind(lane, bound.filter(|_| placement.next(part, lane).is_some()));
+        }
+        placement
+    }
+
     /// The positions.
     pub fn positions(&self) -> &[u32] {
         &self.at
@@ -103,39 +122,45 @@ impl Placement {
 
     /// The key of the configuration that a move leads to, if its state has this fingerprint.
     #[inline]
-    pub fn key_after(&self, history: &History, it: Move, fingerprint: u128) -> u128 {
+    pub fn key_after(&self, history: &History, it: Move, told: ToldId, fingerprint: u128) -> u128 {
         let lane = it.lane as usize;
         let key = self.key_with(fingerprint);
         let bound = mark_bound(lane, self.bound[lane]);
-        match it.binds(history, self) {
+        match it.binds(history, self, told) {
             None if !it.places() => key,
             None => key.wrapping_sub(bound).wrapping_add(self.marks[lane]),
-            choice => key.wrapping_sub(bound).wrapping_add(mark_bound(lane, choice)),
+            after => key.wrapping_sub(bound).wrapping_add(mark_bound(lane, after)),
         }
     }
 
-    /// The choice as which a lane's next event has taken inner steps, if it has several.
-    pub fn bound(&self, lane: usize) -> Option<u16> {
+    /// What a lane's next event is known to be since it has taken inner steps, if they tell anything.
+    #[inline]
+    pub fn bound(&self, lane: usize) -> Option<Bound> {
         self.bound[lane]
     }
 
-    /// Says which choice that is.
-    #[inline]
-    pub fn bind(&mut self, lane: usize, choice: Option<u16>) {
-        let before = std::mem::replace(&mut self.bound[lane], choice);
-        if before == choice {
-            return;
-        }
-        self.key = self.key.wrapping_sub(mark_bound(lane, before)).wrapping_add(mark_bound(lane, choice));
+    /// The same of all lanes.
+    pub fn all_bound(&self) -> &[Option<Bound>] {
+        &self.bound
     }
 
-    /// Makes a move.
+    /// Says what that is.
     #[inline]
-    pub fn make(&mut self, history: &History, it: Move) {
-        match it.binds(history, self) {
+    pub fn bind(&mut self, lane: usize, bound: Option<Bound>) {
+        let before = std::mem::replace(&mut self.bound[lane], bound);
+        if before == bound {
+            return;
+        }
+        self.key = self.key.wrapping_sub(mark_bound(lane, before)).wrapping_add(mark_bound(lane, bound));
+    }
+
+    /// Makes a move that told something about its event's arguments, or nothing.
+    #[inline]
+    pub fn make(&mut self, history: &History, it: Move, told: ToldId) {
+        match it.binds(history, self, told) {
             None if !it.places() => {}
             None => self.advance(history, it.lane as usize),
-            choice => self.bind(it.lane as usize, choice),
+            bound => self.bind(it.lane as usize, bound),
         }
     }
 
@@ -236,9 +261,14 @@ fn mark(lane: usize) -> u128 {
     number(lane as u64)
 }
 
-/// A number for the choice that a lane's next event is bound to; none for none.
-fn mark_bound(lane: usize, choice: Option<u16>) -> u128 {
-    choice.map_or(0, |choice| number(1 << 63 | (lane as u64) << 16 | u64::from(choice)))
+/// A number for what a lane's next event is bound to; none for none.
+fn mark_bound(lane: usize, bound: Option<Bound>) -> u128 {
+    let Some(Bound { choice, told }) = bound else { return 0 };
+    let as_choice = number(1 << 63 | (lane as u64) << 16 | u64::from(choice));
+    match told {
+        ToldId::NOTHING => as_choice,
+        told => as_choice.wrapping_add(number(1 << 62 | (lane as u64) << 32 | u64::from(told.word()))),
+    }
 }
 
 /// A number of 128 bits that looks unrelated to those of other words.

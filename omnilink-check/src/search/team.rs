@@ -234,17 +234,18 @@ impl DepthFirst<'_, '_> {
         }
         self.restore_state_of(self.spare);
         let state = self.frames[self.spare].state.clone().expect("it is there or was found again");
-        let mut placement = self.placement_at(log);
+        let placement = self.placement_at(log);
         let mut branches = Vec::new();
         if let Err(failure) = self.problem.branches(&mut self.seen, &placement, &state, it, &mut branches) {
             self.failures.note(self.problem.place(&placement, it.lane), failure);
         }
-        placement.make(self.problem.history, it);
-        let share = |Branch { nth, state, .. }| {
-            let last = Placed { it, branch: nth };
+        let share = |Branch { nth, state, told, .. }| {
+            let mut placement = placement.clone();
+            placement.make(self.problem.history, it, told);
+            let last = Placed { it, branch: nth, told };
             let way = self.way.iter().chain(&self.log[..log]).copied().chain([last]).collect();
             let inner = if it.places() { 0 } else { inner + 1 };
-            Share { placement: placement.clone(), state, inner, way }
+            Share { placement, state, inner, way }
         };
         team.give(branches.into_iter().map(share).collect());
     }

@@ -3,7 +3,8 @@
 //! Three steps, each of which only takes demands away, so that what is left is rejected for reasons of its own:
 //!
 //! 1. *Cut before* (`cut`). Events are placed breadth first up to a place before the furthest point. That gives all
-//!    configurations that an order can pass through there; what came before them is told by their states.
+//!    configurations that orders pass through right after so many events that can change the state, and no others
+//!    (`crate::search::Frontier` says why); what came before them is told by their states.
 //! 2. *Cut after* (`window`). Events that began after a time `t` are dropped, and those still open then need not have
 //!    happened: `t` is the earliest for which there is still no order.
 //! 3. *Need less* (`window`). Calls are allowed not to have happened, as long as there is still no order then.
@@ -25,15 +26,17 @@ use crate::check::{Options, initial_states};
 use crate::error::CheckError;
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Control, Deepest, Problem, Stopped};
+use crate::search::{Begun, Control, Deepest, Problem, Stopped};
 use window::Window;
 
 /// Events that cannot be ordered.
 #[derive(Debug, Clone)]
 pub struct Core {
-    /// How many events are placed before them.
+    /// How many events are placed before them, at least: those that only read may be placed there or later.
     pub placed: u64,
-    /// The states that these can lead to.
+    /// How many of the events before them can change the state: the same number in every order.
+    pub changing: u64,
+    /// All states that so many of these, the first of any order, can lead to, and no others.
     pub states: Vec<State>,
     /// The events that cannot all have happened, those first that ended first.
     pub needed: Vec<EventRef>,
@@ -43,7 +46,18 @@ pub struct Core {
     pub is_minimal: bool,
     /// The furthest configurations of these events alone: a needed event that is the next of its lane and can come next by its
     /// timebox, and the state in which it cannot happen.
-    pub blocked: Vec<(EventRef, State)>,
+    pub blocked: Vec<Blocked>,
+}
+
+/// A needed event that cannot happen.
+#[derive(Debug, Clone)]
+pub struct Blocked {
+    /// The event.
+    pub event: EventRef,
+    /// As what it has taken inner steps, where they tell more than was recorded.
+    pub begun: Option<Begun>,
+    /// The state.
+    pub state: State,
 }
 
 /// Finds a smaller reason for a rejection.
@@ -72,16 +86,16 @@ fn smaller(
     stuck: &Deepest,
     control: &mut Control<'_>,
 ) -> Result<Option<Core>, Stopped> {
-    let Some(starts) = cut::before(problem, inits, stuck, control)? else { return Ok(None) };
-    let states: HashSet<State> = starts.iter().map(|(_, state)| state.clone()).collect();
+    let Some((changing, starts)) = cut::before(problem, inits, stuck, control)? else { return Ok(None) };
+    let states: HashSet<State> = starts.iter().map(|start| start.state.clone()).collect();
     let mut states: Vec<State> = states.into_iter().collect();
     states.sort_by_key(State::fingerprint);
-    let placed = starts.iter().map(|(at, _)| at.iter().map(|at| u64::from(*at)).sum()).min().unwrap_or(0);
+    let placed = starts.iter().map(|start| start.placement.placed).min().unwrap_or(0);
     let mut window = Window::new(problem.history, starts);
     window.cut_after(problem, control)?;
     window.need_less(problem, control);
     let blocked = catch(|| window.blocked(problem, control)).unwrap_or_default();
     let (mut needed, others) = window.events();
     needed.sort_by_key(|place| (problem.history.event(*place).end, *place));
-    Ok(Some(Core { placed, states, needed, others, is_minimal: window.is_minimal, blocked }))
+    Ok(Some(Core { placed, changing, states, needed, others, is_minimal: window.is_minimal, blocked }))
 }

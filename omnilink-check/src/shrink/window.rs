@@ -1,10 +1,8 @@
 //! The events after the cut, and what of them is needed.
 
-use omnilink_tla::State;
-
-use super::cut::{self, Start};
+use super::{Blocked, cut};
 use crate::history::{EventRef, History};
-use crate::search::{Control, Deepest, DepthFirst, Ended, Limits, Placement, Problem, Stopped};
+use crate::search::{Configuration, Control, Deepest, DepthFirst, Ended, Limits, Placement, Problem, Stopped};
 
 /// Configurations that one attempt may take. Events that may not have happened make searches wide; what was not shown then is not
 /// claimed.
@@ -13,7 +11,7 @@ const ATTEMPT: u64 = 20_000;
 /// See the [module](self).
 pub(super) struct Window<'h> {
     whole: &'h History,
-    starts: Vec<Start>,
+    starts: Vec<Configuration>,
     /// Where each lane's part begins.
     base: Vec<u32>,
     /// The part of the history.
@@ -32,7 +30,7 @@ enum Answer {
 }
 
 impl<'h> Window<'h> {
-    pub fn new(whole: &'h History, starts: Vec<Start>) -> Self {
+    pub fn new(whole: &'h History, starts: Vec<Configuration>) -> Self {
         let base = cut::common(whole, &starts);
         let part = whole.part(&base, u64::MAX);
         Self { whole, starts, base, part, is_minimal: false }
@@ -102,7 +100,7 @@ impl<'h> Window<'h> {
     }
 
     /// The needed events that are next and cannot happen, in the furthest configurations, with the states of these.
-    pub fn blocked(&self, problem: &Problem<'_>, control: &mut Control<'_>) -> Vec<(EventRef, State)> {
+    pub fn blocked(&self, problem: &Problem<'_>, control: &mut Control<'_>) -> Vec<Blocked> {
         let Ok(Answer::No(deepest)) = self.attempt(problem, &self.part, control) else { return Vec::new() };
         let mut blocked = Vec::new();
         for dead_end in deepest.kept {
@@ -110,7 +108,8 @@ impl<'h> Window<'h> {
             for lane in placement.viable() {
                 let place = EventRef { lane: lane as u32, at: placement.at(lane) };
                 if !self.part.event(place).optional {
-                    blocked.push((self.in_whole(place), dead_end.state.clone()));
+                    let (begun, state) = (dead_end.begun[lane].clone(), dead_end.state.clone());
+                    blocked.push(Blocked { event: self.in_whole(place), begun, state });
                 }
             }
         }
@@ -124,9 +123,8 @@ impl<'h> Window<'h> {
         let (interrupt, began) = (control.interrupt, control.began);
         let mut control = Control { interrupt, progress: &mut *control.progress, limits, began };
         let mut search = DepthFirst::new(&problem, &mut control);
-        for (at, state) in &self.starts {
-            let at: Vec<u32> = at.iter().zip(&self.base).map(|(at, base)| at - base).collect();
-            match search.run_from(Placement::resume(part, &at), state.clone()) {
+        for Configuration { placement, state, .. } in &self.starts {
+            match search.run_from(placement.within(part, &self.base), state.clone()) {
                 Ended::Found => return Ok(Answer::Yes),
                 Ended::Stopped(Stopped::Configurations) => return Ok(Answer::Unsure),
                 Ended::Exhausted => {}

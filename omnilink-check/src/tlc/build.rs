@@ -58,6 +58,13 @@ pub(super) fn conjunction(mut items: Vec<Expr>, span: Span) -> Expr {
     }
 }
 
+/// A record; an empty one is an empty sequence, which has no fields either and can be written.
+pub(super) fn record(fields: impl Iterator<Item = (Symbol, Expr)>, span: Span) -> Expr {
+    let fields: Vec<_> = fields.map(|(name, value)| (ident(name, span), value)).collect();
+    let kind = if fields.is_empty() { ExprKind::Tuple(Vec::new()) } else { ExprKind::Record(fields) };
+    expr(kind, span)
+}
+
 /// A formula in parentheses.
 pub(super) fn parens(inner: Expr) -> Expr {
     let span = inner.span;

@@ -24,6 +24,9 @@ pub(super) const INVARIANT: &str = "OmniLinkNotAtEnd";
 const POSITIONS: &str = include_str!("OmniLinkPositions.tla");
 /// The module that compares with what was recorded.
 const RECORDED: &str = include_str!("OmniLinkRecorded.tla");
+/// The modules that hold the arguments of a call to one value.
+const PASSED: &str = include_str!("OmniLinkPassed.tla");
+const TOLD: &str = include_str!("OmniLinkTold.tla");
 
 /// The files of a question, by name.
 #[derive(Debug)]
@@ -53,6 +56,10 @@ impl Export {
         let mut files = modules(spec);
         files.push(("OmniLinkPositions.tla".to_owned(), POSITIONS.to_owned()));
         files.push(("OmniLinkRecorded.tla".to_owned(), RECORDED.to_owned()));
+        if root.tells() {
+            files.push(("OmniLinkPassed.tla".to_owned(), PASSED.to_owned()));
+            files.push(("OmniLinkTold.tla".to_owned(), TOLD.to_owned()));
+        }
         files.push((format!("{}.tla", events::MODULE), history));
         let (text, further) = root.module(&Definitions::of(spec, &config)?)?;
         files.push((format!("{MODULE}.tla"), text));

@@ -13,6 +13,7 @@
 //! | --- | --- |
 //! | `export`, `root` | the files of a question, and the module that TLC is run on |
 //! | `OmniLinkPositions.tla`, `OmniLinkRecorded.tla` | the walk, the same for all histories |
+//! | `OmniLinkTold.tla`, `OmniLinkPassed.tla` | one call, one value: arguments that were not recorded and that inner steps tell |
 //! | `ways`, `scopes`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
 //! | `events`, `constants`, `literal` | the history and constants as TLA+ |
 //! | `install`, `run`, `progress` | finding TLC, running it, hearing how far it is |

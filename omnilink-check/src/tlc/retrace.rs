@@ -1,7 +1,7 @@
 //! An order that TLC found, walked again: only what both evaluators allow is told as one.
 //!
-//! TLC's trace says which event came when, and as what. An action may lead to several states, so all that are possible
-//! are kept side by side until the end.
+//! TLC's trace says which event came when, and as what. An action may lead to several states, and tell several things about
+//! arguments that were not recorded, so all that is possible is kept side by side until the end.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -11,14 +11,23 @@ use omnilink_tla::State;
 use super::answer::{Became, Moved};
 use crate::check::Order;
 use crate::error::CheckError;
-use crate::search::{Kind, Move, Placed, Placement, Problem, Reached};
+use crate::search::{Kind, Move, Placed, Placement, Problem, Reached, ToldId};
 
-/// A state that the order may have led to, and from where.
+/// How a configuration that the order may have led to was reached.
+#[derive(Clone, Copy)]
 struct Waypoint {
-    state: State,
-    /// Place among the states before.
+    /// Place among the configurations before.
     from: usize,
     branch: u32,
+    told: ToldId,
+}
+
+/// Configurations that the order may have led to, and how they were reached. Where they are in the lanes is the same for all;
+/// what inner steps have told need not be.
+#[derive(Default)]
+struct Level {
+    reached: Vec<(Placement, State)>,
+    waypoints: Vec<Waypoint>,
 }
 
 /// The order with its states.
@@ -26,48 +35,51 @@ struct Waypoint {
 /// # Errors
 /// If the specification does not allow it as it is evaluated here: then one of the two evaluators is wrong.
 pub(super) fn retrace(problem: &Problem<'_>, inits: Vec<State>, moves: &[Moved]) -> Result<Order, CheckError> {
-    let mut placement = Placement::start(problem.history);
-    let start = |state| Waypoint { state, from: 0, branch: Placed::SAME_STATE };
-    let mut levels: Vec<Vec<Waypoint>> = vec![inits.into_iter().map(start).collect()];
-    let mut made = Vec::with_capacity(moves.len());
+    let start = |state: &State| (Placement::start(problem.history), state.clone());
+    let mut reached: Vec<_> = inits.iter().map(start).collect();
+    let mut made: Vec<(Move, Vec<Waypoint>)> = Vec::with_capacity(moves.len());
     for (at, moved) in moves.iter().enumerate() {
         let it = as_move(*moved);
-        if !placement.viable().any(|lane| lane == it.lane as usize) {
+        if !reached.iter().any(|(placement, _)| placement.viable().any(|lane| lane == it.lane as usize)) {
             return Err(disagreement(at, "its timebox does not allow it there"));
         }
-        let level = levels.last().map_or(&[][..], Vec::as_slice);
-        let next = after(problem, &placement, level, it);
-        if next.is_empty() {
+        let next = after(problem, &reached, it);
+        if next.reached.is_empty() {
             return Err(disagreement(at, "the specification does not allow it there"));
         }
-        levels.push(next);
-        placement.make(problem.history, it);
-        made.push(it);
+        reached = next.reached;
+        made.push((it, next.waypoints));
     }
-    if !placement.is_complete() {
+    if !reached.iter().any(|(placement, _)| placement.is_complete()) {
         return Err(disagreement(moves.len(), "it leaves out events that have to happen"));
     }
     let mut placed = Vec::with_capacity(made.len());
     let mut at = 0;
-    for (it, level) in made.iter().zip(&levels[1..]).rev() {
-        placed.push(Placed { it: *it, branch: level[at].branch });
-        at = level[at].from;
+    for (it, waypoints) in made.iter().rev() {
+        let Waypoint { from, branch, told } = waypoints[at];
+        placed.push(Placed { it: *it, branch, told });
+        at = from;
     }
     placed.reverse();
-    let Some(init) = levels[0].get(at) else { return Err(disagreement(0, "there is no initial state")) };
-    Ok(Order { init: init.state.clone(), moves: placed, honours_constraints: problem.honour_constraints, failures: 0 })
+    let Some(init) = inits.get(at) else { return Err(disagreement(0, "there is no initial state")) };
+    let (honours_constraints, told) = (problem.honour_constraints, problem.told());
+    Ok(Order { init: init.clone(), moves: placed, honours_constraints, told, failures: 0 })
 }
 
-/// The states that a move leads to, each once.
-fn after(problem: &Problem<'_>, placement: &Placement, level: &[Waypoint], it: Move) -> Vec<Waypoint> {
+/// The configurations that a move leads to, each once.
+fn after(problem: &Problem<'_>, level: &[(Placement, State)], it: Move) -> Level {
     let mut seen = HashSet::new();
-    let mut next = Vec::new();
-    for (from, reached) in level.iter().enumerate() {
+    let mut next = Level::default();
+    for (from, (placement, state)) in level.iter().enumerate() {
         let mut branch = 0;
         // What fails on one branch may succeed on another; if none does, there is no state.
-        let _ = problem.successors(placement, &reached.state, it, |found: Reached<'_>| {
-            if seen.insert(found.fingerprint()) {
-                next.push(Waypoint { state: found.state(), from, branch });
+        let _ = problem.successors(placement, state, it, |found: Reached<'_>| {
+            let told = found.told();
+            if seen.insert(placement.key_after(problem.history, it, told, found.fingerprint())) {
+                let mut placement = placement.clone();
+                placement.make(problem.history, it, told);
+                next.reached.push((placement, found.state()));
+                next.waypoints.push(Waypoint { from, branch, told });
             }
             branch += 1;
             ControlFlow::Continue(())

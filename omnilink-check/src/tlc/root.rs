@@ -28,21 +28,28 @@ impl Root<'_> {
     pub fn module(&self, definitions: &Definitions) -> Result<(String, Vec<(String, String)>), CheckError> {
         let (happening, inner) = self.actions();
         let mut ways = Ways::new(self.spec, definitions);
-        for action in happening.union(&inner) {
-            ways.write(&self.operator(*action), &self.spec.actions().actions[action.0])?;
+        let action = |id: &ActionId| &self.spec.actions().actions[id.0];
+        if self.tells() {
+            inner.iter().try_for_each(|id| ways.write_telling(&self.inner_operator(*id), action(id)))?;
+            happening.iter().try_for_each(|id| ways.write(&self.operator(*id), action(id)))?;
+        } else {
+            happening.union(&inner).try_for_each(|id| ways.write(&self.operator(*id), action(id)))?;
         }
         let says = "An event as one of its choices: a step of the specification.";
-        let happens = definition(says, "OmniLinkHappens", &self.dispatch("action", &happening));
-        let (ways, modules) = ways.finish();
+        let happens = definition(says, "OmniLinkHappens", &self.dispatch("action", &happening, Self::operator));
+        let (ways, modules) =
+            ways.finish(if self.tells() { "OmniLinkRecorded, OmniLinkPassed" } else { "OmniLinkRecorded" });
         let mut parts = vec![self.header(), ways, happens];
         let also = self.conditions();
         if !also.is_empty() {
             parts.push(definition("The condition attached to it.", "OmniLinkAlso", &cases(also.iter().cloned())));
         }
         if !inner.is_empty() {
-            parts.push(definition("An inner step of it.", "OmniLinkInner", &self.dispatch("step", &inner)));
+            let steps = self.dispatch("step", &inner, Self::inner_operator);
+            parts.push(definition("An inner step of it.", "OmniLinkInner", &steps));
         }
-        parts.push(format!("\nOmniLinkStart ==\n{}    /\\ OmniLinkBegin\n", self.init()?));
+        let nothing_told = if self.tells() { "    /\\ OmniLinkNothingTold\n" } else { "" };
+        parts.push(format!("\nOmniLinkStart ==\n{}    /\\ OmniLinkBegin\n{nothing_told}", self.init()?));
         parts.push(self.next(!also.is_empty(), !inner.is_empty()));
         parts.push(self.view());
         Ok((parts.concat(), modules))
@@ -50,12 +57,13 @@ impl Root<'_> {
 
     fn header(&self) -> String {
         let module = self.spec.program().module;
+        let walk = if self.tells() { "OmniLinkTold" } else { "OmniLinkPositions" };
         format!(
             "---- MODULE {MODULE} ----\n\
              \\* Is there an order of the events in OmniLinkHistory that {module} allows? To ask TLC, run\n\
              \\*     java -cp tla2tools.jar tlc2.TLC -deadlock -config {MODULE}.cfg {MODULE}.tla\n\
              \\* There is one if {INVARIANT} is violated: omnilink_last tells it, state by state.\n\
-             EXTENDS {module}, OmniLinkPositions\n"
+             EXTENDS {module}, {walk}\n"
         )
     }
 
@@ -65,26 +73,34 @@ impl Root<'_> {
         happens.extend(has_conditions.then(|| "OmniLinkAlso(omnilink_choice)".to_owned()));
         happens.extend(constraints.iter().cloned());
         happens.push("OmniLinkAdvance(omnilink_lane, \"happened\", omnilink_nth)".to_owned());
+        let forgets = self.tells().then(|| "OmniLinkForgets(omnilink_lane)".to_owned());
+        happens.extend(forgets.clone());
         let mut ways = vec![happens];
         if has_steps {
             let mut steps = vec!["\"step\" \\in DOMAIN omnilink_choice".to_owned()];
             steps.push("OmniLinkInner(omnilink_choice)".to_owned());
             steps.extend(constraints);
             steps.push("OmniLinkStay(omnilink_lane, omnilink_nth)".to_owned());
+            steps.extend(self.tells().then(|| "OmniLinkTells(omnilink_lane)".to_owned()));
             ways.push(steps);
         }
         let ways: Vec<_> = ways.iter().map(|way| format!("\\/ /\\ {}", way.join("\n               /\\ "))).collect();
-        let nothing = [
+        let mut nothing = vec![
             "OmniLinkEvent(omnilink_lane).optional".to_owned(),
             "OmniLinkAdvance(omnilink_lane, \"nothing\", 0)".to_owned(),
             format!("UNCHANGED {}", self.variables()),
         ];
+        nothing.extend(forgets);
+        let mut choice = "OmniLinkEvent(omnilink_lane).choices[omnilink_nth]".to_owned();
+        if self.tells() {
+            choice = format!("OmniLinkKnown(omnilink_lane, {choice})");
+        }
         format!(
             "
 \\* The next event of a lane happens, takes an inner step, or took no effect.
 OmniLinkWalk == \\E omnilink_lane \\in OmniLinkViable :
     \\/ \\E omnilink_nth \\in OmniLinkChoices(omnilink_lane) :
-        LET omnilink_choice == OmniLinkEvent(omnilink_lane).choices[omnilink_nth] IN
+        LET omnilink_choice == {choice} IN
             {}
     \\/ /\\ {}
 ",
@@ -95,9 +111,10 @@ OmniLinkWalk == \\E omnilink_lane \\in OmniLinkViable :
 
     fn view(&self) -> String {
         let variables = self.variables();
+        let told = if self.tells() { ", omnilink_told" } else { "" };
         format!(
             "\n\\* How a state was reached does not tell it from others.\n\
-             OmniLinkView == <<{variables}, omnilink_at, omnilink_begun>>\n====\n"
+             OmniLinkView == <<{variables}, omnilink_at, omnilink_begun{told}>>\n====\n"
         )
     }
 
@@ -130,11 +147,22 @@ OmniLinkWalk == \\E omnilink_lane \\in OmniLinkViable :
         format!("OmniLinkAction{}_{}", action.0 + 1, name.replace('!', "_"))
     }
 
+    /// The operator of an inner step.
+    fn inner_operator(&self, action: ActionId) -> String {
+        let operator = self.operator(action);
+        if self.tells() { operator.replacen("OmniLinkAction", "OmniLinkStep", 1) } else { operator }
+    }
+
+    /// Whether inner steps tell arguments that were not recorded.
+    pub fn tells(&self) -> bool {
+        self.choices().any(|choice| choice.is_open)
+    }
+
     /// Which operator a field of a choice stands for.
-    fn dispatch(&self, field: &str, actions: &BTreeSet<ActionId>) -> String {
+    fn dispatch(&self, field: &str, actions: &BTreeSet<ActionId>, operator: fn(&Self, ActionId) -> String) -> String {
         cases(actions.iter().map(|&action| {
             let name = self.spec.actions().actions[action.0].name;
-            (format!("{IT}.{field} = \"{name}\""), format!("{}({IT})", self.operator(action)))
+            (format!("{IT}.{field} = \"{name}\""), format!("{}({IT})", operator(self, action)))
         }))
     }
 

@@ -103,8 +103,8 @@ impl Scopes {
         Some(scope)
     }
 
-    /// What was written in the root, and the other modules by name.
-    pub fn finish(self) -> (String, Vec<(String, String)>) {
+    /// What was written in the root, and the other modules by name, which extend these.
+    pub fn finish(self, extended: &str) -> (String, Vec<(String, String)>) {
         let mut scopes = self.all.into_iter().enumerate();
         let root = scopes.next().map_or_else(String::new, |(_, root)| root.written);
         let module = |(at, scope): (ScopeId, Scope)| {
@@ -112,7 +112,7 @@ impl Scopes {
             let name = module_name(at, module);
             let text = format!(
                 "---- MODULE {name} ----\n\\* The ways through definitions of {module}.\n\
-                 EXTENDS {module}, OmniLinkRecorded\n{written}====\n"
+                 EXTENDS {module}, {extended}\n{written}====\n"
             );
             (name, text)
         };

@@ -25,7 +25,9 @@ use omnilink_tla::spec::SpecAction;
 use omnilink_tla::symbol::Symbol;
 use omnilink_tla::syntax::ast::{Bound, Definition, Expr, ExprKind, Ident, Pattern, Selector};
 
-use super::build::{apply, apply_in, conjunction, falsehood, name, named, parens, selectors, text, without_parens};
+use super::build::{
+    apply, apply_in, conjunction, falsehood, name, named, parens, record, selectors, text, without_parens,
+};
 use super::definitions::{Definitions, expression};
 use super::scopes::{ScopeId, Scopes, instance_name};
 use crate::error::CheckError;
@@ -44,6 +46,8 @@ pub(super) struct Ways<'a> {
     count: usize,
     /// Definitions, by their full names, that were looked into and do not lead to the action.
     barren: HashSet<Symbol>,
+    /// Whether what is written tells which arguments the action is passed.
+    tells: bool,
 }
 
 /// A way, or the rest of one.
@@ -65,7 +69,7 @@ impl<'a> Ways<'a> {
     /// None yet.
     pub fn new(spec: &'a Spec, definitions: &'a Definitions) -> Self {
         let scopes = Scopes::new(spec.program().module, definitions);
-        Self { spec, definitions, scopes, at: Scopes::ROOT, count: 0, barren: HashSet::new() }
+        Self { spec, definitions, scopes, at: Scopes::ROOT, count: 0, barren: HashSet::new(), tells: false }
     }
 
     /// Writes an operator of this name, of the choice, that is true of the steps that an event of an action can be.
@@ -73,6 +77,19 @@ impl<'a> Ways<'a> {
     /// # Errors
     /// If a way to the action cannot be written so.
     pub fn write(&mut self, operator: &str, action: &SpecAction) -> Result<(), CheckError> {
+        self.write_way(operator, action, false)
+    }
+
+    /// The same of inner steps, which also tells the arguments of the step (`OmniLinkPassed`).
+    ///
+    /// # Errors
+    /// If a way to the action cannot be written so.
+    pub fn write_telling(&mut self, operator: &str, action: &SpecAction) -> Result<(), CheckError> {
+        self.write_way(operator, action, true)
+    }
+
+    fn write_way(&mut self, operator: &str, action: &SpecAction, tells: bool) -> Result<(), CheckError> {
+        self.tells = tells;
         let next = self.next()?;
         self.barren.clear();
         let ways = self.of(&next, action, &mut Vec::new());
@@ -91,9 +108,9 @@ impl<'a> Ways<'a> {
         Ok(())
     }
 
-    /// All that was written: definitions of the root, and further modules by name.
-    pub fn finish(self) -> (String, Vec<(String, String)>) {
-        self.scopes.finish()
+    /// All that was written: definitions of the root, and further modules by name, which extend these.
+    pub fn finish(self, extended: &str) -> (String, Vec<(String, String)>) {
+        self.scopes.finish(extended)
     }
 
     /// The next-state relation: what its name is defined as, or what a specification has in `[][…]_vars`.
@@ -218,7 +235,7 @@ impl<'a> Ways<'a> {
         let full = self.scopes.full_name(self.at, qualified(path, meant));
         if full == action.name {
             let passed: Vec<&Expr> = path.iter().flat_map(|selector| &selector.args).chain(args).collect();
-            return vec![leaf(call, &passed, action)];
+            return vec![leaf(call, &passed, action, self.tells)];
         }
         if self.spec.action(full.as_str()).is_some() || inside.contains(&full) || self.barren.contains(&full) {
             return Vec::new();
@@ -288,7 +305,7 @@ impl<'a> Ways<'a> {
 }
 
 /// The call of an action, where it was recorded with what it is passed.
-fn leaf(call: &Expr, passed: &[&Expr], action: &SpecAction) -> Way {
+fn leaf(call: &Expr, passed: &[&Expr], action: &SpecAction, tells: bool) -> Way {
     let span = call.span;
     let mut feeds = Vec::new();
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -304,6 +321,10 @@ fn leaf(call: &Expr, passed: &[&Expr], action: &SpecAction) -> Way {
     }
     before.push(call.clone());
     before.append(&mut after);
+    if tells {
+        let args = action.params.iter().copied().zip(passed.iter().map(|arg| (*arg).clone()));
+        before.push(apply("OmniLinkPasses", vec![record(args, span)], span));
+    }
     Way { formula: conjunction(before, span), feeds }
 }
 

@@ -45,13 +45,18 @@ pub(super) fn write(core: &Core, style: Style, out: &mut dyn Write) -> io::Resul
 /// The states that everything before can lead to.
 fn write_before(core: &Core, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Palette { heading, .. } = style.palette;
-    let Core { placed, states, more_states, .. } = core;
+    let Core { placed, changing, states, more_states, .. } = core;
     let number = states.len() as u64 + more_states;
     let lead = if number == 1 { "this state" } else { "one of these states" };
-    match placed {
+    // Events that only read may come before or after: only those that can change the state are counted.
+    match changing.unwrap_or(*placed) {
         0 => writeln!(out, "\n  {heading}before them, the trace begins in {lead}{heading:#}")?,
         _ => {
-            let before = count(*placed, "event");
+            let before = match changing {
+                None => count(*placed, "event"),
+                Some(1) => "call that can change the state".to_owned(),
+                Some(changing) => format!("{changing} calls that can change the state"),
+            };
             writeln!(out, "\n  {heading}before them, the first {before} can only lead to {lead}{heading:#}")?;
         }
     }

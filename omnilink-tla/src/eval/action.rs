@@ -48,6 +48,8 @@ pub struct Manner<'a> {
     pub branch_conditions: bool,
     /// Name every argument that was not recorded, by trying all that its quantifier allows even if nothing depends on it.
     pub name_arguments: bool,
+    /// Tell the action's arguments: where what one can be depends on another, try all that their quantifiers allow.
+    pub tell_arguments: bool,
     /// A branch that fails does not end the run; the first failure is kept here.
     pub tolerate: Option<&'a std::cell::RefCell<Option<Failure>>>,
     /// Every branch is run, even one that can only test; those that the run is in are here, outermost first.
@@ -255,6 +257,11 @@ impl Runner<'_> {
             }
             if self.manner.name_arguments
                 && let Some(unknown) = unresolved(progress.unknowns)
+            {
+                return self.try_all(unknown, |runner| runner.resume(progress, None));
+            }
+            if self.manner.tell_arguments
+                && let Some(unknown) = self.entangled(progress)
             {
                 return self.try_all(unknown, |runner| runner.resume(progress, None));
             }

@@ -35,6 +35,7 @@ mod read_only;
 mod route;
 mod solve;
 mod stack;
+mod told;
 mod world;
 
 use std::sync::Arc;
@@ -50,6 +51,7 @@ pub use failure::Failure;
 pub use flat::Flat;
 pub use host::Host;
 pub use stack::{STACK, with_stack};
+pub use told::Argument;
 pub use world::{Reading, World};
 
 use crate::ir::{Expr, Program};

@@ -70,11 +70,11 @@ impl Spec {
         let taken = RefCell::new(Vec::new());
         let manner = Manner { branch_conditions: true, branches: Some(&taken), ..Manner::default() };
         let paths = &self.actions.actions[action.0].paths;
-        self.visit_paths(state, action, args, manner, |path, candidate| {
+        self.visit_paths(state, action, args, manner, |path, _, candidate| {
             let mut branches = taken.borrow().clone();
             branches.push(paths[path].span);
             visit(&branches, candidate);
-            ControlFlow::Continue(())
+            Ok(ControlFlow::Continue(()))
         })
     }
 }

@@ -33,8 +33,8 @@ pub use step::{ActionId, Candidate, Step};
 pub use uses::Beginning;
 
 use crate::diagnostic::{Diagnostic, TlaError};
+pub use crate::eval::{Argument, Entry, Footprint, Refusal};
 use crate::eval::{Context, Evaluator, Failure, Host, Moment};
-pub use crate::eval::{Entry, Footprint, Refusal};
 pub use crate::ir::VariableId;
 use crate::ir::{Expr, NamedFormula, Program};
 use crate::source::Sources;

@@ -10,7 +10,7 @@ use super::explain::Part;
 use super::step::{ActionId, Candidate};
 use super::{Spec, State};
 use crate::diagnostic::TlaError;
-use crate::eval::{Context, Failure, Manner, Moment, Route};
+use crate::eval::{Argument, Context, Failure, Found, Manner, Moment, Route};
 use crate::ir::{Definition, Level};
 use crate::value::Value;
 
@@ -30,17 +30,37 @@ impl Spec {
         args: &[Option<Value>],
         visit: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        self.visit_paths(state, action, args, Manner::default(), |_, candidate| visit(candidate))
+        self.visit_paths(state, action, args, Manner::default(), |_, _, candidate| Ok(visit(candidate)))
     }
 
-    /// [`Spec::visit_steps`] in some manner, telling which of the action's paths led to each state.
+    /// The same, with what each step tells about the arguments: a value, or a set of which all elements lead there.
+    ///
+    /// # Errors
+    /// The first failure of a branch, after all others were visited.
+    ///
+    /// # Panics
+    /// If there are fewer or more arguments than the action has parameters.
+    pub fn visit_told_steps(
+        &self,
+        state: &State,
+        action: ActionId,
+        args: &[Option<Value>],
+        visit: &mut dyn FnMut(Vec<Argument>, Candidate<'_>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let manner = Manner { tell_arguments: true, ..Manner::default() };
+        self.visit_paths(state, action, args, manner, |_, found, candidate| {
+            Ok(visit(self.evaluator().told(found, args)?, candidate))
+        })
+    }
+
+    /// [`Spec::visit_steps`] in some manner, telling which of the action's paths led to each state, and what was found.
     pub(super) fn visit_paths(
         &self,
         state: &State,
         action: ActionId,
         args: &[Option<Value>],
         manner: Manner<'_>,
-        mut visit: impl FnMut(usize, Candidate<'_>) -> ControlFlow<()>,
+        mut visit: impl FnMut(usize, &Found<'_>, Candidate<'_>) -> Result<ControlFlow<()>, Failure>,
     ) -> Result<(), Failure> {
         let spec_action = &self.actions.actions[action.0];
         assert_eq!(args.len(), spec_action.params.len(), "{} has other parameters", spec_action.name);
@@ -55,7 +75,7 @@ impl Spec {
             let route = Route { turns: &path.turns, args };
             let run = self.evaluator().run_route(next, route, Context::of(&moment), manner, &mut |found| {
                 let candidate = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?;
-                let flow = visit(at, candidate);
+                let flow = visit(at, &found, candidate)?;
                 stop = flow.is_break();
                 Ok(flow)
             });
