@@ -112,8 +112,8 @@ fn assembler_has_points() {
         for which in ["typed", "untyped", "looping", "top-level"] {
             let (found, notes) = with_arguments(&program, &[which]);
             assert!(found >= MANY, "{which}, {flags:?}: {found} of {SEEDS}");
-            // The data between the functions, and where the next one jumps to.
-            assert!(notes.len() == 1 && notes[0].contains("code or data"), "{notes:?}");
+            // The data between the functions, and where the next one jumps to, if that is enough to be spoken of.
+            assert!(notes.iter().all(|note| note.contains("code or data")), "{notes:?}");
         }
         // Nobody knows where in its code it jumps to. What is rewritten of it still does what it did.
         with_arguments(&program, &["computing"]);
