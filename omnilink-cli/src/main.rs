@@ -26,6 +26,7 @@
 //! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
 //! standard error; a reader that closes the pipe (`| head`) ends the program quietly.
 
+mod alike;
 mod amount;
 mod check;
 mod doctor;

@@ -271,3 +271,56 @@ fn sizes_that_nobody_gives_are_other_ones_in_every_run_and_the_same_in_a_replay(
     none.said(0);
     assert!(sizes(&none).iter().all(|(fuzz, told)| fuzz["threads"] == 4 && told.is_empty()));
 }
+
+#[test]
+fn a_loop_that_goes_on_tells_failures_of_one_cause_together() {
+    let program = [queue_demo(), "--queue", "buggy", "--threads", "2", "--ops", "12"];
+    let args =
+        [QUEUE, "--chaos", "--seed", "5", "--runs", "12", "--keep-going", "--examples", "1", "--store", "runs.db"];
+    let found = Loop::of(&args, &program);
+    let said = found.said(1);
+    assert!(
+        said.contains("failure 1: Dequeue of Queue: ") && !said.contains("failure 2: "),
+        "one bug, one group:\n{said}"
+    );
+    assert!(said.contains("\n12 runs (") && said.contains(" of 12 runs, "), "{said}");
+    let reason = said.find("a smaller reason: ").unwrap();
+    assert!(reason < said.find("The furthest orders place").unwrap(), "{said}");
+    let (code, replayed) = found.follow("replay:");
+    assert!(code == Some(0) && replayed.contains("the same run"), "{replayed}");
+    // The report has the same groups, of all runs, whether their files were kept or not.
+    let store = found.scratch.path().join("runs.db").display().to_string();
+    let report: Value = serde_json::from_str(&stdout_of(["report", &store, "--json"])).unwrap();
+    let failures = report["campaigns"][0]["failures"].as_array().unwrap();
+    let rejected = report["campaigns"][0]["totals"]["verdicts"]["rejected"].as_u64().unwrap();
+    assert_eq!((failures.len(), failures[0]["count"].as_u64()), (1, Some(rejected)), "{failures:?}");
+    assert!(rejected > 1 && failures[0]["rate"]["runs"] == 12, "{failures:?}");
+    let json = Loop::of(&[&args[..9], &["--json"]].concat(), &program);
+    let json: Value = serde_json::from_str(&json.said(1)).unwrap();
+    assert_eq!(json["failures"][0]["rate"]["failed"], rejected, "{}", json["failures"]);
+    assert_eq!(
+        json["failures"][0]["examples"].as_array().unwrap().len(),
+        failures[0]["also"].as_array().unwrap().len() + 1
+    );
+    assert!(json["failure"]["number"].is_u64(), "the first one is told as ever");
+    let quiet = run(["check", QUEUE, "--store", &store, "--quiet"]);
+    let quiet = (quiet.status.code(), String::from_utf8_lossy(&quiet.stdout).into_owned());
+    assert!(quiet.0 == Some(1) && quiet.1.contains(" failed\n  1× Dequeue of Queue: "), "{quiet:?}");
+    assert!(!quiet.1.contains("furthest"), "{quiet:?}");
+}
+
+#[test]
+fn endings_of_one_cause_are_one_group_and_others_are_not() {
+    let program = built().join("examples/misbehaving").display().to_string();
+    for (how, title) in [
+        ("abort", "crashed: killed by SIGABRT"),
+        ("exit", "failed: exit code 7"),
+        ("panic", "failed: exit code 101: panicked at "),
+        ("deadlock", "deadlocked: deadlock in "),
+    ] {
+        let args = [COUNTER, "--chaos", "--seed", "1", "--runs", "4", "--keep-going"];
+        let said = Loop::of(&args, &[&program, "--how", how]).said(1);
+        assert!(said.contains(&format!("failure 1: {title}")), "{how}: {said}");
+        assert!(!said.contains("failure 2: ") && said.contains(": 4 of 4 runs, 100 % (51 to 100 %)"), "{how}: {said}");
+    }
+}

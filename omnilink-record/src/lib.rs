@@ -21,6 +21,7 @@
 //! - [`free`]: no control: the kernel schedules, on all cores. The only mode that shows what store buffers do.
 //! - [`rr`]: the debugger rr, as a subprocess.
 //! - [`replay`]: a run of a directory once more, and whether it was the same.
+//! - [`cause`]: what runs that went wrong alike have in common.
 //! - [`debugger`]: how a debugger gets into such a replay.
 //! - [`archive`]: a run directory as one file.
 //! - [`store`]: campaigns, their runs and what was found in them, in one SQLite file; [`host`]: the machine they ran on.
@@ -38,6 +39,7 @@
 pub mod archive;
 mod backstop;
 pub mod campaign;
+pub mod cause;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod chaos;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]

@@ -39,7 +39,7 @@ pub struct CheckArgs {
     max_steps: u32,
     /// Find a smaller reason for a rejection: a few calls that by themselves cannot be ordered
     #[arg(long)]
-    shrink: bool,
+    pub shrink: bool,
     /// Write the first trace that is not accepted as a file for viewers
     #[arg(long, value_name = "FILE")]
     pub counterexample: Option<PathBuf>,

@@ -171,13 +171,14 @@ impl Job<'_> {
         report.notes.extend(self.engine.note(&checked.verdict).map(|text| Note::new(Kind::NoReasons, text)));
         if let check::Verdict::Rejected(deepest) = &checked.verdict
             && self.shrink
+            && self.engine == Engine::Native
         {
             let core = self.tell(began, || shrink(&subject.spec, &prepared, &self.options, deepest, &mut control));
             let core = core.unwrap_or_else(|exhausted| Ok(Err(exhausted.into())))?;
             is_whole &= core.is_ok();
             report.core = core.unwrap_or_default().and_then(|core| self.tell(began, || maker.core(&core)).ok());
             if report.core.is_none() {
-                let text = "--shrink: no smaller reason was found within the limits";
+                let text = "no smaller reason was found within the limits";
                 report.notes.add(Note::new(Kind::NoSmallerReason, text));
             }
         }

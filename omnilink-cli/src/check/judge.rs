@@ -1,14 +1,12 @@
 //! Verdicts that go into a store, and come out of it again.
 
-use std::path::Path;
-
 use omnilink_check::report::counterexample::Counterexample;
-use omnilink_check::report::model::{DeadEnd, Next, Obstacle, Place};
 use omnilink_check::report::{Report, Verdict, name_of};
-use omnilink_record::store::{self, Answer, Failing, Key, Statistics, Store};
+use omnilink_record::store::{self, Answer, Key, Statistics, Store};
 use serde_json::json;
 
 use super::job::{Job, Outcome};
+use crate::alike::cause::failing;
 use crate::failure::Failure;
 
 /// Puts the verdicts of one manner of checking into stores.
@@ -91,36 +89,4 @@ fn answer(report: &Report) -> Answer {
         Verdict::Unknown { .. } => Answer::Unknown,
         Verdict::Error { .. } => Answer::Error,
     }
-}
-
-/// Which formula said no. Of several calls that could have come next it is the one that had to, being the first to end.
-fn failing(report: &Report) -> Option<Failing> {
-    if let Some(violation) = &report.violation {
-        let (action, conjunct) = (violation.invariant.clone(), violation.invariant.clone());
-        return Some(Failing { action, conjunct, place: None });
-    }
-    let DeadEnd { lanes, .. } = &report.stuck.as_ref()?.groups.first()?.example;
-    let blocked = lanes.iter().filter_map(|lane| lane.next.as_ref()).filter_map(|next| match next {
-        Next { call, obstacle: Obstacle::Blocked(reasons) } => Some((call, reasons.first())),
-        _ => None,
-    });
-    let (call, reason) = blocked.min_by_key(|(call, _)| (call.end.is_none(), call.end))?;
-    let action = call.action.clone().unwrap_or_else(|| call.call.clone());
-    let Some(reason) = reason else { return Some(Failing { action, conjunct: String::new(), place: None }) };
-    let (conjunct, place) = match &reason.within {
-        Some(within) => (within.formula.clone(), Some(&within.place)),
-        None => (formula(&reason.says).to_owned(), reason.place.as_ref()),
-    };
-    Some(Failing { action, conjunct, place: place.map(place_in_file) })
-}
-
-/// The formula that a reason speaks of: `` `elem = Head(queue)` is FALSE ``.
-fn formula(says: &str) -> &str {
-    says.strip_prefix('`').and_then(|rest| rest.split_once('`')).map_or(says, |(formula, _)| formula)
-}
-
-/// A place by the file's name: its directory is another one on every machine.
-fn place_in_file(place: &Place) -> (String, u32, u32) {
-    let name = Path::new(&place.file).file_name().map(|name| name.to_string_lossy().into_owned());
-    (name.unwrap_or_else(|| place.file.clone()), place.line, place.column)
 }

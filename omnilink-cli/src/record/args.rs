@@ -148,6 +148,11 @@ impl CampaignArgs {
         Ok((campaign, place))
     }
 
+    /// Whether the user wants sizes to vary, by name.
+    pub fn asks_to_vary(&self) -> bool {
+        self.vary
+    }
+
     fn modes(&self, rr: &mut Rr) -> Result<Modes, Failure> {
         let mix = Modes::Mix(self.strategy);
         let wanted = match (self.chaos, self.free, self.rr, self.rr_chaos) {

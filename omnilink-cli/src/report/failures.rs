@@ -1,18 +1,20 @@
 //! Failures of a campaign, those that are alike together.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 
 use omnilink_check::report::Verdict as Told;
 use omnilink_record::directory::RunDirectory;
-use omnilink_record::store::{Answer, Entry};
+use omnilink_record::store::{Answer, Entry, Verdict};
 use omnilink_record::{Ending, Observed, stacks};
 
 use super::files::{self, Attachment};
 use super::gather::{Judged, Known};
-use super::model::{Cause, FailingRun, Failure, Undecided};
+use super::model::{Also, FailingRun, Failure, Undecided};
 use super::schedules::record;
+use crate::alike::cause::{self, Cause};
+use crate::alike::groups::{Group, Groups};
+use crate::alike::rate::Rate;
 use crate::check::text::{self, Style};
 use crate::event_name::EventName;
 use crate::failure::Failure as Refused;
@@ -27,9 +29,10 @@ const TOLD: usize = 5;
 /// Puts runs that failed alike together.
 #[derive(Default)]
 pub struct Sorter {
-    /// In the order in which they were met.
-    groups: Vec<(Cause, Vec<Entry>)>,
-    places: HashMap<Cause, usize>,
+    groups: Groups<Entry>,
+    /// In which ways the run failed that is looked at, and which actions a smaller reason for that needs.
+    causes: Vec<Cause>,
+    needed: BTreeSet<String>,
     undecided: HashMap<(&'static str, String), (u64, String)>,
 }
 
@@ -42,7 +45,7 @@ impl Sorter {
     /// How a run ended.
     pub fn add_ending(&mut self, run: &Entry) {
         if run.failed {
-            self.add(Cause::Ending { kind: run.kind.clone(), text: run.ending.clone() }, run);
+            self.causes.push(Cause::Ending { kind: run.kind.clone(), text: run.ending.clone() });
         }
     }
 
@@ -52,10 +55,13 @@ impl Sorter {
         let failing = judged.verdict.failing.clone();
         match judged.verdict.answer {
             Answer::Accepted => {}
-            Answer::Rejected => self.add(Cause::Rejected { spec, failing }, run),
+            Answer::Rejected => {
+                self.causes.push(Cause::Rejected { spec, failing });
+                self.needed.extend(cause::needed(judged.checked.as_ref()));
+            }
             Answer::Violated => {
                 let invariant = failing.map(|failing| failing.action).unwrap_or_default();
-                self.add(Cause::Violated { spec, invariant }, run);
+                self.causes.push(Cause::Violated { spec, invariant });
             }
             answer @ (Answer::Unknown | Answer::Error) => {
                 let why = judged.checked.as_ref().map(|checked| match &checked.verdict {
@@ -69,34 +75,31 @@ impl Sorter {
         }
     }
 
-    fn add(&mut self, cause: Cause, run: &Entry) {
-        let at = match self.places.entry(cause) {
-            Slot::Occupied(place) => *place.get(),
-            Slot::Vacant(place) => {
-                self.groups.push((place.key().clone(), Vec::new()));
-                *place.insert(self.groups.len() - 1)
-            }
-        };
-        self.groups[at].1.push(run.clone());
+    /// Nothing more will be said of a run.
+    pub fn end(&mut self, run: &Entry) {
+        let (causes, needed) = (std::mem::take(&mut self.causes), std::mem::take(&mut self.needed));
+        if !causes.is_empty() {
+            self.groups.of(causes, needed).push(run.clone());
+        }
     }
 
-    /// All runs that failed, perhaps more than once.
+    /// All runs that failed.
     pub fn failing(&self) -> impl Iterator<Item = &Entry> {
-        self.groups.iter().flat_map(|(_, runs)| runs)
+        self.groups.runs()
     }
 
-    /// All of it, the most frequent first.
+    /// All of it, the most frequent first, of so many runs.
     pub fn finish(
         self,
         known: &Known<'_>,
+        runs: u64,
         attachments: &mut Vec<Attachment>,
     ) -> Result<(Vec<Failure>, Vec<Undecided>), Refused> {
-        let mut failures = Vec::with_capacity(self.groups.len());
-        for (cause, mut runs) in self.groups {
-            runs.sort_by_key(age);
-            failures.push(failure(known, cause, &runs, attachments)?);
+        let mut failures = Vec::new();
+        for mut group in self.groups.finish() {
+            group.runs.sort_by_key(age);
+            failures.push(failure(known, group, runs, attachments)?);
         }
-        failures.sort_by_key(|failure| std::cmp::Reverse(failure.count));
         let undecided = self.undecided.into_iter();
         let mut undecided: Vec<_> =
             undecided.map(|((answer, why), (count, run))| Undecided { answer, why, count, run }).collect();
@@ -107,40 +110,49 @@ impl Sorter {
 
 fn failure(
     known: &Known<'_>,
-    cause: Cause,
-    runs: &[Entry],
+    group: Group<Entry>,
+    all: u64,
     attachments: &mut Vec<Attachment>,
 ) -> Result<Failure, Refused> {
+    let Group { causes, runs, .. } = group;
     let mut told = Vec::new();
-    let (mut explanation, mut stderr) = (None, Vec::new());
+    let (mut explanation, mut stderr) = (String::new(), Vec::new());
     for (at, run) in runs.iter().take(TOLD).enumerate() {
         let (mut counterexample, mut event) = (None, None);
-        if let Some(judged) = verdict_of(known, &cause, run)? {
-            if at == 0 {
-                explanation = judged.checked.as_ref().map(|checked| {
-                    let style = Style { palette: Palette::default(), full_state: false };
-                    let mut text = Vec::new();
-                    // Writing to memory does not fail.
-                    let _ = text::write(checked, false, style, &mut text);
-                    String::from_utf8_lossy(&text).into_owned()
-                });
+        if let Some(judged) = verdict_of(known, &causes, run)? {
+            if let (0, Some(checked)) = (at, &judged.checked) {
+                let style = Style { palette: Palette::default(), full_state: false };
+                let mut text = Vec::new();
+                // Writing to memory does not fail.
+                let _ = text::write(checked, false, style, &mut text);
+                explanation = String::from_utf8_lossy(&text).into_owned();
             }
             event = judged.checked.as_ref().and_then(replay::event);
             let document = judged.counterexample;
             counterexample = document.map(|document| files::attach_counterexample(run, document, attachments));
-        } else if at == 0 && run.has_files {
-            (explanation, stderr) = last_words(known, run)?;
+        }
+        if at == 0 && run.failed && run.has_files {
+            let (deadlock, last) = last_words(known, run)?;
+            (explanation, stderr) = (deadlock.unwrap_or_default() + &explanation, last);
         }
         told.push(failing_run(known, run, counterexample, event));
     }
-    Ok(Failure { cause, count: runs.len() as u64, runs: told, explanation, stderr })
+    let count = runs.len() as u64;
+    let explanation = Some(explanation).filter(|text| !text.is_empty());
+    let mut ways = causes.into_iter().map(|(cause, count)| Also { cause, count });
+    let Also { cause, .. } = ways.next().expect("a group has a cause");
+    let (rate, also) = (Rate::of(count, all), ways.collect());
+    Ok(Failure { cause, count, rate, also, runs: told, explanation, stderr })
 }
 
-/// The verdict that is the cause, if one is.
-fn verdict_of<'k>(known: &'k Known<'_>, cause: &Cause, run: &Entry) -> Result<Option<Judged<'k>>, Refused> {
-    let (Cause::Rejected { spec, .. } | Cause::Violated { spec, .. }) = cause else { return Ok(None) };
+/// The verdict about a run that is one of the causes, if one is.
+fn verdict_of<'k>(known: &'k Known<'_>, causes: &[(Cause, u64)], run: &Entry) -> Result<Option<Judged<'k>>, Refused> {
+    let specs: Vec<&str> = causes.iter().filter_map(|(cause, _)| cause.spec()).collect();
     let mut verdicts = known.verdicts(&run.name).iter();
-    verdicts.find(|verdict| known.spec(&verdict.key.spec) == spec).map(|verdict| known.judged(verdict)).transpose()
+    let is_cause = |verdict: &&Verdict| {
+        matches!(verdict.answer, Answer::Rejected | Answer::Violated) && specs.contains(&known.spec(&verdict.key.spec))
+    };
+    verdicts.find(is_cause).map(|verdict| known.judged(verdict)).transpose()
 }
 
 fn failing_run(known: &Known<'_>, run: &Entry, counterexample: Option<String>, event: Option<EventName>) -> FailingRun {

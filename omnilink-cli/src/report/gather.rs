@@ -133,6 +133,7 @@ impl<'a> Known<'a> {
                 adder.add_coverage(self.spec(&verdict.key.spec), &verdict.key.spec, measured);
                 boxes = measured.map(|measures| measures.boxes.clone()).or(boxes);
             }
+            sorter.end(run);
             if boxes.is_some() {
                 adder.add_boxes(boxes.as_ref());
             } else if run.has_trace {
@@ -140,7 +141,7 @@ impl<'a> Known<'a> {
             }
         }
         let first_failure = first(sorter.failing(), runs, started);
-        let (failures, undecided) = sorter.finish(self, attachments)?;
+        let (failures, undecided) = sorter.finish(self, runs.len() as u64, attachments)?;
         let (boxes, unreadable, mut coverage) = adder.finish();
         for spec in &mut coverage {
             spec.files = files::attach_spec(self.store, &spec.spec, &spec.hash, attachments)?;

@@ -7,7 +7,7 @@ use omnilink_check::boxes::Histogram;
 use super::files::page_name;
 use super::model::{Campaign, Failure, Report, SpecCoverage};
 use super::standing::{MEANING, Standing, tally};
-use super::words::{cause, count, least_of, milliseconds, moment, number, spread, width};
+use super::words::{count, least_of, milliseconds, moment, number, spread, width};
 
 /// All campaigns in a table.
 pub fn overview(report: &Report) -> String {
@@ -84,7 +84,14 @@ pub fn campaign(report: &Report, campaign: &Campaign) -> String {
 }
 
 fn write_failure(failure: &Failure, out: &mut String) {
-    let _ = writeln!(out, "### {}× {}\n", number(failure.count), text(&cause(&failure.cause)));
+    let _ = writeln!(out, "### {}× {}\n", number(failure.count), text(&failure.cause.to_string()));
+    let _ = writeln!(out, "{}\n", text(&failure.rate.to_string()));
+    for also in &failure.also {
+        let _ = writeln!(out, "- also, {}×: {}", number(also.count), text(&also.cause.to_string()));
+    }
+    if !failure.also.is_empty() {
+        let _ = writeln!(out);
+    }
     for run in &failure.runs {
         let name = run.number.map_or_else(|| code(&run.run), |number| format!("{number} ({})", code(&run.run)));
         let seed = format!("{}, seed {}", text(&run.mode), run.seed);

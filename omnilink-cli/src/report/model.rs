@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use omnilink_check::boxes::Boxes;
 use omnilink_check::coverage::Coverage;
-use omnilink_record::store::{Description, Failing, Totals};
+use omnilink_record::store::{Description, Totals};
 use serde::Serialize;
 
+use crate::alike::cause::Cause;
+use crate::alike::rate::Rate;
 use crate::notes::Common;
 
 /// All campaigns of a store, or those that were asked for.
@@ -79,10 +81,14 @@ pub struct FirstFailure {
 /// Runs that failed in the same way.
 #[derive(Debug, Serialize)]
 pub struct Failure {
-    /// The way.
+    /// The way; the most frequent one, if there are several.
     pub cause: Cause,
     /// How many.
     pub count: u64,
+    /// Of how many runs of the campaign, with an interval for the probability.
+    pub rate: Rate,
+    /// The other ways in which some of them failed: see [`crate::alike::groups`].
+    pub also: Vec<Also>,
     /// The first few of them, the first one first.
     pub runs: Vec<FailingRun>,
     /// The first of them explained, as `omnilink check` does, or what each thread waited for.
@@ -91,31 +97,13 @@ pub struct Failure {
     pub stderr: Vec<String>,
 }
 
-/// In which way runs failed.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Cause {
-    /// The program ended so.
-    Ending {
-        /// In one word: `crashed`, `deadlocked`, …
-        kind: String,
-        /// In more words.
-        text: String,
-    },
-    /// The specification does not allow what it did.
-    Rejected {
-        /// The specification's name.
-        spec: String,
-        /// What said no; none if the engine does not tell.
-        failing: Option<Failing>,
-    },
-    /// An invariant is violated.
-    Violated {
-        /// The specification's name.
-        spec: String,
-        /// The invariant.
-        invariant: String,
-    },
+/// Another way in which some of the runs of a group failed.
+#[derive(Debug, Serialize)]
+pub struct Also {
+    /// The way.
+    pub cause: Cause,
+    /// How many runs.
+    pub count: u64,
 }
 
 /// A run that failed.

@@ -2,7 +2,8 @@
 
 use omnilink_check::coverage::{ActionCoverage, BranchCoverage, Coverage};
 
-use super::model::{Campaign, Cause};
+use super::model::Campaign;
+use crate::alike::cause::Cause;
 
 /// How an action, or a branch of one, stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

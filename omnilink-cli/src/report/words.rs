@@ -1,6 +1,6 @@
 //! Numbers and times as people read them.
 
-use super::model::{Cause, Spread};
+use super::model::Spread;
 
 /// A number with a comma before every three digits.
 pub fn number(number: u64) -> String {
@@ -81,21 +81,6 @@ fn date(day: u64) -> (u64, u64, u64) {
     let day = of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     (era * 400 + year_of_era + u64::from(month <= 2), month, day)
-}
-
-/// A cause of failures in one line.
-pub fn cause(cause: &Cause) -> String {
-    match cause {
-        Cause::Ending { kind, text } => format!("{kind}: {text}"),
-        Cause::Rejected { spec, failing: None } => format!("rejected by {spec}; the engine gives no reason"),
-        Cause::Rejected { spec, failing: Some(failing) } if failing.conjunct.is_empty() => {
-            format!("{} is not possible in {spec}", failing.action)
-        }
-        Cause::Rejected { spec, failing: Some(failing) } => {
-            format!("{} of {spec}: {} is FALSE", failing.action, failing.conjunct)
-        }
-        Cause::Violated { spec, invariant } => format!("the invariant {invariant} of {spec} is violated"),
-    }
 }
 
 #[cfg(test)]

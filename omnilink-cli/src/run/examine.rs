@@ -16,6 +16,8 @@ pub struct Examiner<'a> {
     pub job: Job<'a>,
     /// Set by Ctrl-C, and by the first run that ends the loop: nobody waits for the others.
     pub interrupt: &'a AtomicBool,
+    /// A run that failed does not end the loop.
+    pub keep_going: bool,
 }
 
 /// What a run comes to.
@@ -53,7 +55,8 @@ impl Examiner<'_> {
         let trace = RunDirectory::open(&finished.directory).trace();
         let outcome = trace.exists().then(|| self.job.run(&trace, &mut |_| {}));
         let judgement = self.judge(&finished.record, outcome.as_ref().map(|outcome| &outcome.report));
-        let failed = matches!(judgement, Judgement::Failed | Judgement::Error | Judgement::Misuse);
+        let ends_the_loop = matches!(judgement, Judgement::Error | Judgement::Misuse);
+        let failed = ends_the_loop || judgement == Judgement::Failed && !self.keep_going;
         if failed {
             self.interrupt.store(true, Relaxed);
         }

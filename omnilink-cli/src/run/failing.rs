@@ -9,6 +9,7 @@ use omnilink_record::campaign::Finished;
 use omnilink_record::directory::{Record, RunDirectory};
 use omnilink_record::observed::{BECAME_ANOTHER, STARTS_PROCESSES};
 use omnilink_record::stacks::{self, ThreadStack};
+use omnilink_trace::run::Fuzzed;
 use serde::Serialize;
 
 use super::commands::{self, Commands};
@@ -22,14 +23,19 @@ const LINES: usize = 20;
 const BYTES: u64 = 8 << 10;
 
 /// A run that failed, or that could not be held against the specification.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Failing {
     /// What it comes to.
     #[serde(skip)]
     pub judgement: Judgement,
-    number: u64,
+    pub number: u64,
     mode: &'static str,
     seed: u64,
+    /// How large it was, if it is a run of a fuzz loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fuzz: Option<Fuzzed>,
+    /// How many calls it recorded.
+    pub events: u64,
     ending: String,
     /// It went wrong by itself, whatever its trace says.
     went_wrong: bool,
@@ -73,6 +79,8 @@ impl Failing {
             number: finished.number,
             mode: plan.mode.name(),
             seed: plan.seed,
+            fuzz: finished.record.fuzz.clone(),
+            events: finished.record.events.unwrap_or_default(),
             ending: ending.to_string(),
             went_wrong: ending.is_failure(),
             deadlock: if let Ending::Deadlocked(threads) = ending { Some(threads.clone()) } else { None },
@@ -87,6 +95,11 @@ impl Failing {
             kept,
             report,
         }
+    }
+
+    /// Where it is.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     /// Explains it.
@@ -128,7 +141,13 @@ impl Failing {
     /// Says where it is and how to go on.
     pub fn write_commands(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { number, mode, seed, kept, check, .. } = self;
-        writeln!(out, "run {number} ({mode}, seed {seed}) is kept: {kept}")?;
+        let sizes = match &self.fuzz {
+            Some(Fuzzed { threads, operations: Some(operations), .. }) => {
+                format!(", {threads} threads × {operations} operations")
+            }
+            _ => String::new(),
+        };
+        writeln!(out, "run {number} ({mode}, seed {seed}{sizes}) is kept: {kept}")?;
         match &self.replay {
             Some(replay) => writeln!(out, "  replay:  {replay}")?,
             None => writeln!(out, "  replay:  not possible, since nothing controlled its schedule (--chaos does)")?,

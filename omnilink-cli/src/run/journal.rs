@@ -9,8 +9,12 @@ use omnilink_record::directory::RunDirectory;
 use super::commands::Commands;
 use super::examine::{Finding, Judgement};
 use super::failing::{Failing, last_lines};
+use super::groups::{self, Failed};
 use super::misuse;
+use super::sizes::BySize;
 use super::summary::Summary;
+use crate::alike::cause::{self, Cause};
+use crate::alike::groups::Groups;
 use crate::check::job::{Job, Outcome};
 use crate::check::judge::Judge;
 use crate::failure::{Failure, complain};
@@ -32,6 +36,24 @@ pub struct Journal<'a> {
     line: StatusLine,
     summary: Summary,
     failing: Option<Failing>,
+    /// How many runs of each cause are kept, if the loop goes on after a failure.
+    examples: Option<usize>,
+    groups: Groups<Failed>,
+    sizes: BySize,
+}
+
+/// What all runs came to.
+pub struct Findings {
+    /// How many there were of what.
+    pub summary: Summary,
+    /// The first run that failed, or that could not be held against the specification.
+    pub failing: Option<Failing>,
+    /// All failures, if the loop went on after the first.
+    pub failures: Vec<groups::Failure>,
+    /// Which sizes failed how often.
+    pub sizes: BySize,
+    /// Where runs are.
+    pub place: Place,
 }
 
 impl<'a> Journal<'a> {
@@ -40,13 +62,27 @@ impl<'a> Journal<'a> {
         mut place: Place,
         job: &Job<'_>,
         keep_accepted: bool,
+        examples: Option<usize>,
         seed: u64,
         commands: Commands<'a>,
         counterexample: Option<&'a Path>,
     ) -> Result<Self, Failure> {
         let judge = place.store().map(|store| Judge::begin(store, job)).transpose()?;
         let (line, summary) = (StatusLine::begin(), Summary::begin(seed));
-        Ok(Self { place, judge, keep_accepted, commands, counterexample, line, summary, failing: None })
+        let (failing, groups, sizes) = (None, Groups::default(), BySize::default());
+        Ok(Self {
+            place,
+            judge,
+            keep_accepted,
+            commands,
+            counterexample,
+            line,
+            summary,
+            failing,
+            examples,
+            groups,
+            sizes,
+        })
     }
 
     /// Takes care of a run.
@@ -69,18 +105,18 @@ impl<'a> Journal<'a> {
                 notes::shown(true, &format!("run {number}: {}", note.text), Palette::stderr())
             ));
         }
-        match judgement {
-            Judgement::Accepted if !self.keep_accepted => {
-                if let Some(name) = self.place.count(finished)? {
-                    self.enter(&name, outcome.as_ref())?;
-                }
-            }
-            Judgement::Failed | Judgement::Error if self.failing.is_none() => {
-                let stderr = last_lines(&RunDirectory::open(&finished.directory));
-                let kept = self.keep(finished, outcome.as_ref())?;
-                let report = outcome.map(|outcome| self.tell(outcome, &kept)).transpose()?;
-                let failing = Failing::new(finished, judgement, stderr, kept, report, &self.commands);
-                self.failing = Some(failing);
+        self.sizes.add(finished.record.fuzz.as_ref(), judgement == Judgement::Failed);
+        match (judgement, self.examples) {
+            (Judgement::Accepted, _) if !self.keep_accepted => self.count(finished, outcome.as_ref())?,
+            (Judgement::Failed, Some(examples)) => self.sort(finished, outcome, examples)?,
+            // What cannot be checked ends the loop, whatever failed before it.
+            (Judgement::Failed | Judgement::Error, _)
+                if self
+                    .failing
+                    .as_ref()
+                    .is_none_or(|first| self.examples.is_some() && first.judgement != Judgement::Error) =>
+            {
+                self.failing = Some(self.kept(finished, judgement, outcome)?);
             }
             _ => drop(self.keep(finished, outcome.as_ref())?),
         }
@@ -88,6 +124,49 @@ impl<'a> Journal<'a> {
             self.line.show(&self.summary.line());
         }
         Ok(())
+    }
+
+    /// Puts a run that failed to those that failed alike; keeps it if it is one of the first of them.
+    fn sort(&mut self, finished: &Finished, outcome: Option<Outcome>, examples: usize) -> Result<(), Failure> {
+        let directory = RunDirectory::open(&finished.directory);
+        let report = outcome.as_ref().map(|outcome| &outcome.report);
+        let causes = [Cause::of_ending(&finished.record, &directory), report.and_then(Cause::of_report)];
+        let (mut causes, needed) = (causes.into_iter().flatten().collect::<Vec<_>>(), cause::needed(report));
+        if causes.is_empty() {
+            causes.extend(report.and_then(Cause::of_crashes));
+        }
+        let alike = self.groups.of(causes.clone(), needed.clone());
+        let failing = if alike.iter().filter(|run| run.failing.is_some()).count() < examples {
+            let failing = self.kept(finished, Judgement::Failed, outcome)?;
+            self.failing.get_or_insert_with(|| failing.clone());
+            Some(failing)
+        } else {
+            self.count(finished, outcome.as_ref())?;
+            None
+        };
+        self.groups.of(causes, needed).push(Failed::new(finished, failing));
+        Ok(())
+    }
+
+    /// Keeps a run that is told about.
+    fn kept(
+        &mut self,
+        finished: &Finished,
+        judgement: Judgement,
+        outcome: Option<Outcome>,
+    ) -> Result<Failing, Failure> {
+        let stderr = last_lines(&RunDirectory::open(&finished.directory));
+        let kept = self.keep(finished, outcome.as_ref())?;
+        let report = outcome.map(|outcome| self.tell(outcome, &kept)).transpose()?;
+        Ok(Failing::new(finished, judgement, stderr, kept, report, &self.commands))
+    }
+
+    /// Takes a run away; a store keeps what was found in it.
+    fn count(&mut self, finished: &Finished, outcome: Option<&Outcome>) -> Result<(), Failure> {
+        match self.place.count(finished)? {
+            Some(name) => self.enter(&name, outcome),
+            None => Ok(()),
+        }
     }
 
     /// Keeps a run, with what was found in it.
@@ -111,20 +190,23 @@ impl<'a> Journal<'a> {
     /// Names the trace by where it is now, and writes the file for viewers.
     fn tell(&self, mut outcome: Outcome, kept: &Kept) -> Result<Report, Failure> {
         outcome.rename(&kept.to_string());
-        if let Some(path) = self.counterexample {
+        if let Some(path) = self.counterexample.filter(|_| self.failing.is_none()) {
             outcome.write_counterexample(path)?;
         }
         Ok(outcome.report)
     }
 
     /// There are no more runs.
-    pub fn finish(mut self) -> Result<(Summary, Option<Failing>, Place), Failure> {
+    pub fn finish(mut self) -> Result<Findings, Failure> {
         self.line.clear();
         self.summary.finish();
         if self.summary.kept == 0 {
             self.place.abandon();
         }
         self.place.end()?;
-        Ok((self.summary, self.failing, self.place))
+        let runs = self.summary.endings.runs;
+        let failures = self.groups.finish().into_iter().map(|group| groups::Failure::of(group, runs)).collect();
+        let Self { summary, failing, sizes, place, .. } = self;
+        Ok(Findings { summary, failing, failures, sizes, place })
     }
 }

@@ -10,11 +10,14 @@
 //!
 //! - [`examine`]: what a run comes to; [`misuse`]: when it says nothing about the program.
 //! - [`journal`]: what becomes of it, and [`summary`]: what all came to.
+//! - [`groups`]: failures of one cause together, if the loop goes on after them; [`sizes`]: which sizes fail how often.
 //! - [`failing`]: the run that ended the loop, as it is told; [`commands`]: how to go on with it.
 
 pub mod commands;
 pub mod examine;
 pub mod failing;
+pub mod groups;
 pub mod journal;
 mod misuse;
+pub mod sizes;
 pub mod summary;

@@ -9,13 +9,16 @@ use std::time::Duration;
 
 use clap::Args;
 use omnilink_check::report::{Report, Standing, name_of};
+use serde_json::json;
 
+use crate::alike::cause::{self, Cause};
+use crate::alike::groups::Groups;
 use crate::amount;
 use crate::check::args::CheckArgs;
 use crate::check::job::{Job, Outcome};
 use crate::check::progress::Board;
 use crate::check::stored::Stored;
-use crate::check::text::{self, Style};
+use crate::check::text::{self, Style, count};
 use crate::check::{junit, pool, traces};
 use crate::failure::Failure;
 use crate::interrupt::interrupt;
@@ -31,6 +34,7 @@ Examples:
   omnilink check Store.tla run --on abort=Rollback --also Commit=StatusFits
   omnilink check Queue.tla run --timeout 60s --counterexample why.omni
   omnilink check Queue.tla --store runs.db            all runs of a store; the verdicts go into it
+  omnilink check Queue.tla --store runs.db --quiet    only how many, and why
 
 Exits with 0 if all traces are accepted, with 1 if one is rejected, its program crashed or an
 invariant is violated, with 2 if something is wrong with a trace or the specification, and with 3 if
@@ -80,6 +84,9 @@ pub struct Check {
     /// Of several traces, tell about those that are accepted, too
     #[arg(short, long)]
     verbose: bool,
+    /// Tell only how many traces stand how, and for which causes they failed
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
 }
 
 impl Check {
@@ -91,6 +98,7 @@ impl Check {
         tell_warnings(&spec);
         let mut job = Job {
             measure: self.store.is_some(),
+            shrink: self.store.is_some() || self.checking.shrink,
             witness: self.witness.clone(),
             recover: self.recover,
             use_cache: !self.no_cache,
@@ -111,6 +119,7 @@ impl Check {
             cases: Vec::new(),
             notes: Gathered::default(),
             explained: false,
+            causes: Groups::default(),
         };
         let visit = &mut |outcome: Outcome| findings.add(&outcome);
         // What reads the JSON may write to the same terminal.
@@ -152,6 +161,8 @@ struct Findings<'a> {
     notes: Gathered,
     /// The counterexample is written.
     explained: bool,
+    /// The traces that failed, if only their causes are told.
+    causes: Groups<()>,
 }
 
 impl Findings<'_> {
@@ -166,6 +177,14 @@ impl Findings<'_> {
         }
         if let (Some(path), false) = (&self.check.checking.counterexample, self.explained) {
             self.explained = outcome.write_counterexample(path)?;
+        }
+        if self.check.quiet {
+            let causes: Vec<Cause> =
+                Cause::of_report(report).or_else(|| Cause::of_crashes(report)).into_iter().collect();
+            if !causes.is_empty() {
+                self.causes.of(causes, cause::needed(Some(report))).push(());
+            }
+            return Ok(());
         }
         self.print(report, *cached)
     }
@@ -183,15 +202,28 @@ impl Findings<'_> {
     }
 
     /// Of several traces, how many stand how, and what is to be known about them.
-    fn print_total(&self) -> Result<(), Failure> {
-        if self.check.json || !self.are_several {
+    fn print_total(&mut self) -> Result<(), Failure> {
+        let is_quiet = self.check.quiet;
+        if !is_quiet && (self.check.json || !self.are_several) {
             return Ok(());
+        }
+        let groups = std::mem::take(&mut self.causes).finish();
+        let mut out = buffered_stdout();
+        if self.check.json {
+            let standings: BTreeMap<_, _> = self.standings.iter().map(|(it, count)| (it.to_string(), count)).collect();
+            let causes: Vec<_> = groups.iter().flat_map(|group| &group.causes).collect();
+            let causes: Vec<_> =
+                causes.iter().map(|(cause, count)| json!({ "cause": cause, "count": count })).collect();
+            writeln!(out, "{}", json!({ "traces": standings, "causes": causes }))?;
+            return Ok(out.flush()?);
         }
         let counts: Vec<_> =
             self.standings.iter().rev().map(|(standing, count)| format!("{count} {standing}")).collect();
         let total: u64 = self.standings.values().sum();
-        let mut out = buffered_stdout();
-        writeln!(out, "{total} traces: {}", counts.join(", "))?;
+        writeln!(out, "{}: {}", count(total, "trace"), counts.join(", "))?;
+        for (cause, times) in groups.iter().flat_map(|group| &group.causes) {
+            writeln!(out, "  {times}× {cause}")?;
+        }
         self.notes.write("trace", Palette::stdout(), &mut out)?;
         Ok(out.flush()?)
     }

@@ -7,6 +7,7 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
 
 use super::{Answer, Store, contents, recordings};
+use crate::cause;
 use crate::directory::{self, Record, RunDirectory};
 use crate::error::RecordError;
 use crate::observed::Observed;
@@ -31,7 +32,7 @@ pub struct Entry {
     pub program_hash: u64,
     /// A hash of its schedule; 0 if it had none.
     pub schedule_hash: u64,
-    /// How it ended.
+    /// How it ended, and why: see [`cause`].
     pub ending: String,
     /// Which kind of ending that is: `passed`, `failed`, `crashed`, `deadlocked`, `stopped` or `interrupted`.
     pub kind: String,
@@ -149,9 +150,10 @@ impl Store {
         let record = directory.read()?;
         let files = contents::read(directory)?;
         let name = contents::name(&files);
+        let ending = cause::of_run(&record, directory);
         self.change(|store| {
             recordings::insert(store, &name, directory, &record.plan.rr)?;
-            if insert(store, &name, &record, place)? {
+            if insert(store, &name, &record, &ending, place)? {
                 let mut statement = store.prepare("INSERT INTO files (run, path, contents) VALUES (?1, ?2, ?3)")?;
                 for file in &files {
                     statement.execute(params![name, file.path, file.compressed])?;
@@ -167,7 +169,8 @@ impl Store {
     pub fn count(&mut self, directory: &RunDirectory, place: Option<InCampaign<'_>>) -> Result<String, RecordError> {
         let record = directory.read()?;
         let name = contents::name(&contents::read(directory)?);
-        self.change(|store| insert(store, &name, &record, place))?;
+        let ending = cause::of_run(&record, directory);
+        self.change(|store| insert(store, &name, &record, &ending, place))?;
         Ok(name)
     }
 
@@ -275,6 +278,7 @@ fn insert(
     store: &Transaction<'_>,
     name: &str,
     record: &Record,
+    ending: &str,
     place: Option<InCampaign<'_>>,
 ) -> rusqlite::Result<bool> {
     let Record { plan, program_hash, observed, events, began, milliseconds, .. } = record;
@@ -291,7 +295,7 @@ fn insert(
             plan.program.to_string_lossy(),
             plan.mode.name(),
             plan.seed as i64,
-            observed.ending.to_string(),
+            ending,
             observed.ending.is_failure(),
             place.map(|place| place.campaign),
             place.map(|place| place.number as i64),

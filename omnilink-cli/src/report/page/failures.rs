@@ -1,9 +1,10 @@
 //! The failures, each with how it came about and how to go on.
 
 use super::super::html::{Html, all, classed, element, link, plain, text};
-use super::super::model::{Campaign, Cause, FailingRun, Failure};
+use super::super::model::{Campaign, FailingRun, Failure};
 use super::super::words::{count, number};
 use super::{row, section as part, table};
+use crate::alike::cause::Cause;
 
 /// How many reasons for being undecided are told.
 const REASONS: usize = 20;
@@ -27,12 +28,20 @@ fn article(failure: &Failure, is_open: bool) -> Html {
         "failure",
         all([
             plain("h3", head),
+            classed("p", "faint", failure.rate.to_string()),
+            also(failure),
             explanation(failure, is_open),
             table(["run", "mode", "seed", "ended", "go on"], rows),
             more.unwrap_or_default(),
             failure.runs.first().map(commands).unwrap_or_default(),
         ]),
     )
+}
+
+/// The other ways in which some of the runs failed.
+fn also(failure: &Failure) -> Html {
+    let ways = failure.also.iter().map(|also| plain("li", format!("{}× {}", number(also.count), also.cause)));
+    if failure.also.is_empty() { Html::default() } else { plain("ul", ways.collect::<Html>()) }
 }
 
 fn heading(cause: &Cause) -> Html {

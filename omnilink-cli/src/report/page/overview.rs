@@ -3,7 +3,7 @@
 use super::super::files::page_name;
 use super::super::html::{Html, all, classed, element, link, plain, text};
 use super::super::model::{Campaign, Report};
-use super::super::words::{cause, count, milliseconds, moment, number};
+use super::super::words::{count, milliseconds, moment, number};
 use super::{document, number_cell, table};
 
 /// Of the table.
@@ -49,7 +49,7 @@ fn row(report: &Report, at: usize, campaign: &Campaign) -> Html {
         .failures
         .iter()
         .take(NAMED)
-        .map(|failure| plain("li", format!("{}× {}", number(failure.count), cause(&failure.cause))));
+        .map(|failure| plain("li", format!("{}× {}", number(failure.count), failure.cause)));
     let more = campaign.failures.len().saturating_sub(NAMED) as u64;
     let more = (more > 0).then(|| plain("li", format!("and {} more", number(more))));
     let named: Html = named.chain(more).collect();

@@ -1,0 +1,139 @@
+//! In which way a run failed.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use omnilink_check::report::model::{Call, DeadEnd, Next, Obstacle, Place, Reason};
+use omnilink_check::report::{Report, Verdict};
+use omnilink_record::cause;
+use omnilink_record::directory::{Record, RunDirectory};
+use omnilink_record::store::Failing;
+use serde::Serialize;
+
+/// In which way a run failed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The program ended so.
+    Ending {
+        /// In one word: `crashed`, `deadlocked`, …
+        kind: String,
+        /// In more words: see [`omnilink_record::cause`].
+        text: String,
+    },
+    /// The specification does not allow what it did.
+    Rejected {
+        /// The specification's name.
+        spec: String,
+        /// What said no; none if the engine does not tell.
+        failing: Option<Failing>,
+    },
+    /// An invariant is violated.
+    Violated {
+        /// The specification's name.
+        spec: String,
+        /// The invariant.
+        invariant: String,
+    },
+}
+
+impl Cause {
+    /// How the run of a directory went wrong by itself, if it did.
+    pub fn of_ending(record: &Record, directory: &RunDirectory) -> Option<Self> {
+        let ending = &record.observed.ending;
+        let kind = ending.kind().to_owned();
+        ending.is_failure().then(|| Self::Ending { kind, text: cause::of_run(record, directory) })
+    }
+
+    /// What is wrong with what a run did, if something is.
+    pub fn of_report(report: &Report) -> Option<Self> {
+        let spec = report.spec.clone();
+        match (&report.verdict, &report.violation) {
+            (Verdict::Rejected, _) => Some(Self::Rejected { spec, failing: failing(report) }),
+            (_, Some(violation)) => Some(Self::Violated { spec, invariant: violation.invariant.clone() }),
+            _ => None,
+        }
+    }
+
+    /// What a trace says of a crash, where nobody saw how the program ended.
+    pub fn of_crashes(report: &Report) -> Option<Self> {
+        let (kind, text) = ("crashed".to_owned(), report.crashes.join("; "));
+        (!report.crashes.is_empty()).then_some(Self::Ending { kind, text })
+    }
+
+    /// The specification that says so, if one does.
+    pub fn spec(&self) -> Option<&str> {
+        match self {
+            Self::Ending { .. } => None,
+            Self::Rejected { spec, .. } | Self::Violated { spec, .. } => Some(spec),
+        }
+    }
+}
+
+/// The cause in one line.
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ending { kind, text } => write!(f, "{kind}: {text}"),
+            Self::Rejected { spec, failing: None } => write!(f, "rejected by {spec}; the engine gives no reason"),
+            Self::Rejected { spec, failing: Some(failing) } if failing.conjunct.is_empty() => {
+                write!(f, "{} is not possible in {spec}", failing.action)
+            }
+            Self::Rejected { spec, failing: Some(failing) } => {
+                write!(f, "{} of {spec}: {} is FALSE", failing.action, failing.conjunct)
+            }
+            Self::Violated { spec, invariant } => write!(f, "the invariant {invariant} of {spec} is violated"),
+        }
+    }
+}
+
+/// The actions that the smaller reason for a rejection needs, if there is one.
+pub fn needed(report: Option<&Report>) -> BTreeSet<String> {
+    let core = report.and_then(|report| report.core.as_ref());
+    core.map(|core| core.needed.iter().map(action_of).collect()).unwrap_or_default()
+}
+
+/// Which formula said no: to the last call of the smaller reason, if there is one. Else, of several calls that could have come
+/// next, to the one that had to, being the first to end.
+pub fn failing(report: &Report) -> Option<Failing> {
+    if let Some(violation) = &report.violation {
+        let (action, conjunct) = (violation.invariant.clone(), violation.invariant.clone());
+        return Some(Failing { action, conjunct, place: None });
+    }
+    if let Some(blocked) = report.core.as_ref().and_then(|core| core.blocked.as_ref()) {
+        return Some(failing_call(&blocked.call, blocked.reasons.first()));
+    }
+    let DeadEnd { lanes, .. } = &report.stuck.as_ref()?.groups.first()?.example;
+    let blocked = lanes.iter().filter_map(|lane| lane.next.as_ref()).filter_map(|next| match next {
+        Next { call, obstacle: Obstacle::Blocked(reasons) } => Some((call, reasons.first())),
+        _ => None,
+    });
+    let (call, reason) = blocked.min_by_key(|(call, _)| (call.end.is_none(), call.end))?;
+    Some(failing_call(call, reason))
+}
+
+fn failing_call(call: &Call, reason: Option<&Reason>) -> Failing {
+    let action = action_of(call);
+    let Some(reason) = reason else { return Failing { action, conjunct: String::new(), place: None } };
+    let (conjunct, place) = match &reason.within {
+        Some(within) => (within.formula.clone(), Some(&within.place)),
+        None => (formula(&reason.says).to_owned(), reason.place.as_ref()),
+    };
+    Failing { action, conjunct, place: place.map(place_in_file) }
+}
+
+fn action_of(call: &Call) -> String {
+    call.action.clone().unwrap_or_else(|| call.call.clone())
+}
+
+/// The formula that a reason speaks of: `` `elem = Head(queue)` is FALSE ``.
+fn formula(says: &str) -> &str {
+    says.strip_prefix('`').and_then(|rest| rest.split_once('`')).map_or(says, |(formula, _)| formula)
+}
+
+/// A place by the file's name: its directory is another one on every machine.
+fn place_in_file(place: &Place) -> (String, u32, u32) {
+    let name = Path::new(&place.file).file_name().map(|name| name.to_string_lossy().into_owned());
+    (name.unwrap_or_else(|| place.file.clone()), place.line, place.column)
+}

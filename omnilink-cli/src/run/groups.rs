@@ -1,0 +1,93 @@
+//! The failures of a loop that goes on after them: those of one cause together, each with an example.
+
+use std::io::{self, Write};
+
+use omnilink_record::campaign::Finished;
+use serde::Serialize;
+
+use super::failing::Failing;
+use crate::alike::cause::Cause;
+use crate::alike::groups::Group;
+use crate::alike::rate::Rate;
+use crate::check::text::Style;
+use crate::palette::Palette;
+
+/// A run that failed.
+pub struct Failed {
+    number: u64,
+    seed: u64,
+    /// All of it, if it is one of the examples that are kept.
+    pub failing: Option<Failing>,
+}
+
+impl Failed {
+    /// A run that failed, with what is told of it if it is kept.
+    pub fn new(finished: &Finished, failing: Option<Failing>) -> Self {
+        Self { number: finished.number, seed: finished.record.plan.seed, failing }
+    }
+}
+
+/// Runs that failed for one cause.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// The cause; if they failed in several ways, the most frequent one.
+    cause: Cause,
+    /// In words.
+    title: String,
+    /// How many of all runs.
+    rate: Rate,
+    /// The other ways in which some of them failed.
+    also: Vec<Also>,
+    /// The first of them.
+    first_run: u64,
+    first_seed: u64,
+    /// The examples that are kept, that with the fewest events first.
+    examples: Vec<Failing>,
+}
+
+/// Another way in which some of the runs failed.
+#[derive(Debug, Serialize)]
+struct Also {
+    cause: Cause,
+    title: String,
+    count: u64,
+}
+
+impl Failure {
+    /// Of a group, of so many runs.
+    pub fn of(group: Group<Failed>, runs: u64) -> Self {
+        let Group { causes, runs: failed, .. } = group;
+        let rate = Rate::of(failed.len() as u64, runs);
+        let (first_run, first_seed) = failed.iter().map(|run| (run.number, run.seed)).min().unwrap_or_default();
+        let mut ways = causes.into_iter().map(|(cause, count)| Also { title: cause.to_string(), cause, count });
+        let Also { cause, title, .. } = ways.next().expect("a group has a cause");
+        let mut examples: Vec<Failing> = failed.into_iter().filter_map(|run| run.failing).collect();
+        examples.sort_by_key(|failing| (failing.events, failing.number));
+        Self { cause, title, rate, also: ways.collect(), first_run, first_seed, examples }
+    }
+
+    /// Explains the smallest example.
+    pub fn write(&self, number: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let Palette { heading, bad, .. } = style.palette;
+        writeln!(out, "{heading}failure {number}{heading:#}: {bad}{}{bad:#}: {}", self.title, self.rate)?;
+        for Also { title, count, .. } in &self.also {
+            writeln!(out, "  also, {count} times: {title}")?;
+        }
+        writeln!(out, "  first in run {} (seed {})", self.first_run, self.first_seed)?;
+        let Some(example) = self.examples.first() else { return Ok(()) };
+        writeln!(out)?;
+        example.write(style, out)?;
+        writeln!(out)?;
+        example.write_commands(out)?;
+        let others: Vec<String> = self.examples[1..].iter().map(|other| other.kept().to_string()).collect();
+        match others.is_empty() {
+            true => writeln!(out),
+            false => writeln!(out, "  others:  {}\n", others.join(", ")),
+        }
+    }
+
+    /// One line of it.
+    pub fn write_line(&self, number: usize, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "  failure {number}: {}: {}", self.rate, self.title)
+    }
+}
