@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use omnilink_tla::ir::{Constant, ConstantValue};
 use omnilink_tla::source::Span;
-use omnilink_tla::spec::Beginning;
+use omnilink_tla::spec::{Beginning, Larger};
 use omnilink_tla::{Spec, Value};
 use omnilink_trace::{Record, Trace, Value as Recorded};
 
@@ -24,16 +24,16 @@ pub struct Inferred {
     /// Where it is used otherwise than as the set that an argument is taken from: there, its inferred value may change what
     /// the specification means.
     pub also_used: Vec<String>,
-    /// Those of them that a verdict may depend on.
+    /// Where a verdict may depend on it.
     pub used: Uses,
     /// By action: what its calls take from it.
     pub taken: BTreeMap<String, Taken>,
 }
 
-/// Where a constant is used otherwise than as the set that an argument is taken from.
+/// Where it may make a difference that a constant has other elements than those recorded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// In the initial predicate, in the next-state relation, or in users' rules for events.
+    /// In the initial predicate, in recorded actions and on the way to them, or in users' rules for events.
     pub behaviour: Vec<String>,
     /// In constraints.
     pub constraints: Vec<String>,
@@ -72,10 +72,12 @@ pub fn infer(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Vec<Inferred>,
         return Ok(Vec::new());
     }
     let mut values: BTreeMap<String, BTreeSet<Recorded>> = BTreeMap::new();
+    let mut named = Named::default();
     let vocabulary = trace.vocabulary();
     for record in trace.records() {
         let Record::Event(event) = record? else { continue };
         for &action in event.candidates.as_slice() {
+            named.actions.insert(vocabulary.action(action).name.to_string());
             for arg in &event.args {
                 let at = (vocabulary.action(action).name.to_string(), vocabulary.name(arg.param).to_owned());
                 for name in places.of_param.get(&at).into_iter().flatten() {
@@ -83,13 +85,14 @@ pub fn infer(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Vec<Inferred>,
                 }
             }
         }
+        named.any |= event.candidates.as_slice().is_empty();
     }
     places.look_inside(spec);
     let bounds = std::mem::take(&mut places.bounds);
     let inferred = bounds.into_iter().map(|(name, bounds)| Inferred {
         values: values.remove(&name).unwrap_or_default(),
         also_used: places_of(spec, spec.uses_of_unassigned(&name), &bounds),
-        used: uses(spec, &name, &bounds, rules),
+        used: uses(spec, &name, &bounds, rules, &named),
         taken: places.taken.remove(&name).unwrap_or_default(),
         name,
     });
@@ -157,16 +160,44 @@ impl Places {
     }
 }
 
-fn uses(spec: &Spec, name: &str, bounds: &[Span], rules: &Rules) -> Uses {
-    let from = |beginning: Beginning<'_>| places_of(spec, spec.uses_reached(name, &beginning), bounds);
-    let operators = rules.also.values().chain(&rules.on_abort).chain(&rules.on_terminate);
-    let mut behaviour = from(Beginning::Behaviour);
-    for place in operators.flat_map(|operator| from(Beginning::Operator(operator))) {
-        if !behaviour.contains(&place) {
-            behaviour.push(place);
-        }
+/// What a trace has events of.
+#[derive(Default)]
+struct Named {
+    /// The actions that it names.
+    actions: BTreeSet<String>,
+    /// Some events name none and may be any.
+    any: bool,
+}
+
+impl Named {
+    fn has(&self, action: &str) -> bool {
+        let of_pair = || action.strip_suffix("_Step").or_else(|| action.strip_suffix("_Done"));
+        self.any || self.actions.contains(action) || of_pair().is_some_and(|name| self.actions.contains(name))
     }
-    Uses { behaviour, constraints: from(Beginning::Constraints), invariants: from(Beginning::Invariants) }
+}
+
+/// Where a constant is used so that a verdict may depend on its value. Where it is used at all besides its bounds, it is asked
+/// whether a larger one would make a difference.
+fn uses(spec: &Spec, name: &str, bounds: &[Span], rules: &Rules, named: &Named) -> Uses {
+    let operators = rules.also.values().chain(&rules.on_abort).chain(&rules.on_terminate);
+    let operators: Vec<&str> = operators.map(String::as_str).collect();
+    let used = |from: Beginning<'_>| places_of(spec, spec.uses_reached(name, &from), bounds);
+    let (constraints, invariants) = (used(Beginning::Constraints), used(Beginning::Invariants));
+    let decides = !used(Beginning::Behaviour).is_empty()
+        || operators.iter().any(|operator| !used(Beginning::Operator(operator)).is_empty());
+    if !decides {
+        // The variables do not depend on it.
+        return Uses { behaviour: Vec::new(), constraints, invariants };
+    }
+    let is_recorded = |action: &str| named.has(action);
+    let differences =
+        spec.differences(&Larger { constant: name, bounds, is_recorded: &is_recorded, operators: &operators });
+    let places = |difference: Option<Span>| places_of(spec, difference.into_iter().collect(), &[]);
+    Uses {
+        behaviour: places(differences.behaviour),
+        constraints: places(differences.constraints),
+        invariants: places(differences.invariants),
+    }
 }
 
 /// The lines of uses that are not among the given bounds.

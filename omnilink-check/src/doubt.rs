@@ -2,15 +2,15 @@
 //!
 //! An inferred constant is the set of what was recorded; the user's may have more elements. What is then still true?
 //!
-//! - **Rejected** stands if the constant is used only as the set that arguments are taken from, and all these arguments were
-//!   recorded. Then all that evaluation asks of the constant is whether it has elements that it has by construction, and a larger
-//!   set gives the same answers; a smaller one allows less. Where an argument was not recorded, the larger set may allow a call
-//!   with another value; where the constant is used elsewhere (in a guard, in the initial predicate, in its size), all may be
-//!   different. Then a rejection says nothing but that this value allows no order: unknown.
+//! - **Rejected** stands if all arguments that are taken from the constant were recorded, and if the constant is used for
+//!   nothing else, or only so that other elements make no difference to what was recorded: as the domain of functions that are
+//!   looked at one recorded argument at a time. [`Spec::differences`] tells that, and why it is so. Where an argument was not
+//!   recorded, a larger set may allow a call with another value; where the constant is looked at as a whole (its size, what is true
+//!   of all its elements), all may be different. Then a rejection says nothing but that this value allows no order: unknown.
 //! - **Accepted** stands: it claims that there is an order that the specification allows, and there is, for this value, which
 //!   nobody has excluded. Where the constant is used elsewhere, the user's value may allow less; a note says so.
-//! - **A violated invariant** is a claim about a state. The state is reached for larger sets, too, if the constant is used only
-//!   as the set that arguments are taken from, and it violates the invariant if that does not use the constant. Else: unknown.
+//! - **A violated invariant** is a claim about a state. The state is reached for larger sets, too, if these make no difference to the
+//!   behaviour, and it violates the invariant if they make none to that. Else: unknown.
 
 use crate::check::{Checked, Verdict};
 use crate::constants::Inferred;
@@ -61,7 +61,10 @@ pub fn of_rejection(inferred: &[Inferred], spec: &Spec, history: &History, const
 /// The constants that may have decided that an invariant is violated.
 pub fn of_violation(inferred: &[Inferred]) -> Vec<Doubt> {
     let doubt = |it: &Inferred| {
-        let places: Vec<&str> = it.used.behaviour.iter().chain(&it.used.invariants).map(String::as_str).collect();
+        // A behaviour for the empty set need not be one for a larger one: there may be no function from that to what it needs.
+        let is_empty = it.values.is_empty() && !it.also_used.is_empty();
+        let uses = it.used.behaviour.iter().chain(&it.used.invariants).chain(it.also_used.iter().filter(|_| is_empty));
+        let places: Vec<&str> = uses.map(String::as_str).collect();
         Some(Doubt { assignment: it.assignment(), constant: it.name.clone(), because: elsewhere(&places)? })
     };
     inferred.iter().filter_map(doubt).collect()
@@ -82,7 +85,7 @@ impl Checked {
 }
 
 fn elsewhere(places: &[&str]) -> Option<String> {
-    (!places.is_empty()).then(|| format!("it is also used at {}", places.join(", ")))
+    (!places.is_empty()).then(|| format!("other elements may make a difference at {}", places.join(", ")))
 }
 
 /// That a call of the history has not recorded what it took from the constant.

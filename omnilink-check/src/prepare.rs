@@ -25,8 +25,10 @@ use crate::vocabulary::Vocabulary;
 /// A trace made ready.
 #[derive(Debug, Default)]
 pub struct Prepared {
-    /// Its events.
+    /// Its events that an order consists of.
     pub history: History,
+    /// The others: they may not have happened, and could only have read. Nobody can see whether they did.
+    pub unseen: History,
     /// The conditions on them.
     pub conditions: Conditions,
     /// What the reader of a verdict should know.
@@ -194,13 +196,11 @@ impl Maker<'_> {
         choices: &[NewChoice],
     ) {
         let read_only = choices.iter().all(|choice| self.is_read_only(choice));
-        // Whether it happened or not, nothing changed.
-        if read_only && optional {
-            return;
-        }
         let end = end.unwrap_or(NEVER);
         let event = NewEvent { start, end, index: index as u32, optional, read_only, choices };
-        self.prepared.history.push(lane.index(), &event);
+        // Whether it happened or not, nothing changed.
+        let history = if read_only && optional { &mut self.prepared.unseen } else { &mut self.prepared.history };
+        history.push(lane.index(), &event);
     }
 
     /// What an event may stand for.

@@ -62,6 +62,52 @@ fn an_invariant_that_uses_an_inferred_constant_is_not_said_to_be_violated() {
     }
 }
 
+/// A map from keys that nobody gives.
+const MAP: &str = "---- MODULE Map ----
+EXTENDS Naturals, FiniteSets
+CONSTANT Keys
+VARIABLES store, last
+vars == <<store, last>>
+Init == store = [k \\in Keys |-> 0] /\\ last = 0
+Put(k, v) == store' = [store EXCEPT ![k] = v] /\\ last' = k
+Get(k, v) == store[k] = v /\\ UNCHANGED vars
+Full == (\\A k \\in Keys : store[k] > 0) /\\ UNCHANGED vars
+Next == (\\E k \\in Keys, v \\in Nat : Put(k, v) \\/ Get(k, v)) \\/ Full
+Low == last = 0 \\/ store[last] < 5
+AllLow == \\A k \\in Keys : store[k] < 5
+====
+";
+
+#[test]
+fn a_map_over_an_inferred_constant_is_rejected_where_its_keys_were_recorded() {
+    let bench = Bench::new();
+    let spec = bench.file("Map.tla", MAP);
+    let put = "{\"thread\":0,\"start\":0,\"end\":9,\"op\":\"Put\",\"k\":1,\"v\":7}\n";
+    let lost = bench
+        .file("lost.jsonl", &format!("{put}{{\"thread\":1,\"start\":10,\"end\":19,\"op\":\"Get\",\"k\":1,\"v\":0}}\n"));
+    let full = bench.file(
+        "full.jsonl",
+        &format!(
+            "{put}{{\"thread\":1,\"start\":10,\"end\":19,\"op\":\"Get\",\"k\":2,\"v\":0}}\n\
+             {{\"thread\":1,\"start\":20,\"end\":29,\"op\":\"Full\"}}\n"
+        ),
+    );
+    for _ in 0..2 {
+        let (code, text) = bench.check(&[&spec, &lost]);
+        assert_eq!(code, 1, "{text}");
+        assert!(text.contains("`store[k] = v` is FALSE"), "{text}");
+    }
+    let (code, text) = bench.check(&[&spec, &full]);
+    assert_eq!(code, 3, "{text}");
+    assert!(text.contains("other elements may make a difference at") && text.contains("Map.tla:9"), "{text}");
+    let put = bench.file("put.jsonl", put);
+    for (invariant, expected) in [("Low", 1), ("AllLow", 3)] {
+        bench.file("Map.cfg", &format!("INIT Init\nNEXT Next\nINVARIANT {invariant}\n"));
+        let (code, text) = bench.check(&[&spec, &put, "--invariants"]);
+        assert_eq!(code, expected, "{invariant}: {text}");
+    }
+}
+
 /// `Y` can only be begun, and then does not end; `Z` could end.
 const PAIRS: &str = "---- MODULE Pairs ----
 EXTENDS Naturals
@@ -91,6 +137,13 @@ fn a_call_that_was_begun_as_one_action_is_not_explained_by_another() {
     assert!(text.contains("`v = 9` is FALSE"), "{text}");
     assert!(!text.contains("Z_Done") && !text.contains("v = 5"), "it was begun as Y: {text}");
     assert!(text.contains("(an inner step)  v = 1"), "the first step's change is told: {text}");
+    let (code, json) = bench.check(&[&spec, &trace, "--shrink", "--json"]);
+    assert_eq!(code, 1, "{json}");
+    let report: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    let blocked = &report["core"]["blocked"];
+    let says: Vec<&str> = blocked["reasons"].as_array().unwrap().iter().filter_map(|it| it["says"].as_str()).collect();
+    assert!(says.iter().any(|says| says.contains("v = 9")), "{blocked:#}");
+    assert!(!says.iter().any(|says| says.contains("v = 5")), "it was begun as Y: {blocked:#}");
 }
 
 #[test]
@@ -111,4 +164,28 @@ fn witnesses_have_the_calls_that_took_no_effect() {
     assert_eq!(lanes, [Some(0), Some(1), Some(2)], "{document:#}");
     let nothing = document["steps"].as_array().unwrap().iter().filter(|step| step["became"] == "nothing").count();
     assert!(nothing >= 1, "{document:#}");
+}
+
+/// Calls that may not have happened and could only have read are in witnesses where they may have been.
+#[test]
+fn witnesses_have_the_reads_that_nobody_saw() {
+    let bench = Bench::new();
+    let (spec, witness) = (bench.file("Map.tla", MAP), bench.path("witness.json"));
+    let trace = bench.file(
+        "reads.jsonl",
+        "{\"thread\":0,\"start\":0,\"end\":9,\"op\":\"Put\",\"k\":1,\"v\":1}\n\
+         {\"thread\":1,\"start\":5,\"end\":8,\"op\":\"Get\",\"k\":1,\"v\":null,\"outcome\":\"indeterminate\"}\n\
+         {\"thread\":1,\"start\":20,\"end\":29,\"op\":\"Put\",\"k\":1,\"v\":2}\n\
+         {\"thread\":1,\"start\":30,\"end\":null,\"op\":\"Get\",\"k\":1,\"v\":null}\n",
+    );
+    assert_eq!(bench.code(&[&*spec, &*trace, "--const", "Keys = {1}", "--witness", witness.to_str().unwrap()]), 0);
+    let document: Value = serde_json::from_str(&fs::read_to_string(witness).unwrap()).unwrap();
+    let steps = document["steps"].as_array().unwrap().iter();
+    let steps: Vec<_> = steps.map(|step| (step["lane"].as_u64(), step["index"].as_u64(), &step["became"])).collect();
+    let at = |lane, index| steps.iter().position(|step| (step.0, step.1) == (Some(lane), Some(index))).unwrap();
+    assert_eq!(steps.len(), 4, "{document:#}");
+    assert!(at(1, 0) < at(1, 1) && at(1, 1) < at(1, 2), "{document:#}");
+    assert!([at(1, 0), at(1, 2)].iter().all(|at| steps[*at].2 == "nothing"), "{document:#}");
+    let last = document["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["state"]["store"], document["steps"][at(1, 1)]["state"]["store"], "{document:#}");
 }

@@ -12,10 +12,11 @@ use omnilink_tla::State;
 use serde_json::json;
 
 use super::Maker;
-use super::calls::values;
-use super::model::{Violation, WitnessStep};
+use super::calls::{Calls, values};
+use super::model::{Became, Call, Violation, WitnessStep};
 use crate::check::Order;
 use crate::error::CheckError;
+use crate::history::{EventRef, History};
 use crate::search::Stride;
 
 impl Maker<'_> {
@@ -26,6 +27,8 @@ impl Maker<'_> {
     /// If `out` does not take it, or if the order cannot be walked again.
     pub fn write_witness(&self, order: &Order, out: &mut dyn Write) -> Result<io::Result<()>, CheckError> {
         let calls = self.calls();
+        let mut unseen = Unseen::of(&self.prepared.unseen);
+        let unseen_calls = Calls::new(self.spec, self.trace, &self.prepared.unseen);
         let begin = |out: &mut dyn Write| {
             let head = json!({
                 "format": "omnilink-witness",
@@ -40,13 +43,26 @@ impl Maker<'_> {
         };
         let mut written = begin(out);
         let mut separator = "\n";
-        self.walk(order, &mut |stride| {
-            let state = values(self.spec, &stride.state, None);
-            let step = WitnessStep { call: calls.call(stride.event), became: stride.became.into(), state };
-            written = write!(out, "{separator}").and_then(|()| Ok(serde_json::to_writer(&mut *out, &step)?));
+        let mut write = |call: Call, became: Became, state: &State| {
+            let step = WitnessStep { call, became, state: values(self.spec, state, None) };
+            write!(out, "{separator}")?;
             separator = ",\n";
+            Ok(serde_json::to_writer(&mut *out, &step)?)
+        };
+        let mut before = order.init().clone();
+        self.walk(order, &mut |stride| {
+            if written.is_ok() {
+                let mut earlier = unseen.before(&self.prepared.history, stride.event);
+                written = earlier
+                    .try_for_each(|event| write(unseen_calls.call(event), Became::Nothing, &before))
+                    .and_then(|()| write(calls.call(stride.event), stride.became.into(), &stride.state));
+                before = stride.state.clone();
+            }
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
+        let mut rest = unseen.rest();
+        let written =
+            written.and_then(|()| rest.try_for_each(|event| write(unseen_calls.call(event), Became::Nothing, &before)));
         Ok(written.and_then(|()| writeln!(out, "\n]}}")))
     }
 
@@ -85,5 +101,45 @@ impl Maker<'_> {
 
     fn walk(&self, order: &Order, visit: &mut dyn FnMut(&Stride) -> ControlFlow<()>) -> Result<(), CheckError> {
         order.walk(self.spec, self.prepared, visit).map_err(|failure| self.spec.failed(failure).into())
+    }
+}
+
+/// The events of which nobody can see whether they happened, each before the first step that it came before.
+///
+/// That makes an order of all events: what is between them and the step did not end before they began, or it would have ended
+/// before the step began.
+struct Unseen<'h> {
+    history: &'h History,
+    /// In the order in which they began.
+    events: Vec<EventRef>,
+    next: usize,
+}
+
+impl<'h> Unseen<'h> {
+    fn of(history: &'h History) -> Self {
+        let mut events: Vec<EventRef> = history.events().map(|(place, _)| place).collect();
+        events.sort_by_key(|place| (history.event(*place).start, *place));
+        Self { history, events, next: 0 }
+    }
+
+    /// Those that came before an event and were not told yet, with those that began before them.
+    fn before(&mut self, order: &History, step: EventRef) -> impl Iterator<Item = EventRef> + use<'_, 'h> {
+        let (lane, event) = (order.lanes[step.lane as usize].id, order.event(step));
+        let precedes = |place: &EventRef| {
+            let it = self.history.event(*place);
+            it.end < event.start || self.history.lanes[place.lane as usize].id == lane && it.index < event.index
+        };
+        let count = self.events[self.next..].iter().rposition(precedes).map_or(0, |last| last + 1);
+        self.take(count)
+    }
+
+    fn rest(&mut self) -> impl Iterator<Item = EventRef> + use<'_, 'h> {
+        self.take(self.events.len() - self.next)
+    }
+
+    fn take(&mut self, count: usize) -> impl Iterator<Item = EventRef> + use<'_, 'h> {
+        let from = self.next;
+        self.next += count;
+        self.events[from..self.next].iter().copied()
     }
 }

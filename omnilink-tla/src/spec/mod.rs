@@ -12,6 +12,7 @@ mod actions;
 mod branches;
 mod direct;
 mod explain;
+mod larger;
 mod options;
 mod session;
 mod state;
@@ -26,6 +27,7 @@ pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction
 pub use branches::{Branch, BranchKind};
 pub use direct::{Direct, DirectAction};
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
+pub use larger::{Differences, Larger};
 pub use options::Options;
 pub use session::Session;
 pub use state::{State, StateText};

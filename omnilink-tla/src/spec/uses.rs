@@ -127,7 +127,7 @@ impl Spec {
 }
 
 /// Visits an expression and all its parts, and the definitions that they call.
-fn everywhere(expr: &Expr, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
+pub(super) fn everywhere(expr: &Expr, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
     visit(expr);
     match &expr.kind {
         ExprKind::Call(id, _) => called(*id),
