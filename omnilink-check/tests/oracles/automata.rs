@@ -273,8 +273,7 @@ fn seen<'a>(automaton: &'a Automaton, plan: &Plan, prepared: &Prepared) -> Resul
             // Which events are taken for read-only is the checker's affair, as long as they are.
             let reads = event.map_or(changes_nothing, |event| event.read_only);
             let is_gone = call.start >= cut || call.outcome == Outcome::Aborted;
-            if is_kept && is_gone || !is_kept && !is_gone && !(optional && changes_nothing) || reads && !changes_nothing
-            {
+            if is_kept && is_gone || !(is_kept || is_gone || optional && changes_nothing) || reads && !changes_nothing {
                 return Err(format!("{call:?} is kept: {is_kept}"));
             }
             if is_kept {
@@ -414,7 +413,7 @@ fn compare(automaton: &Automaton, spec: &Spec, plan: &Plan, case: u64) -> Result
     let subject = Subject { automaton, spec, prepared: &prepared, brute: &brute, seen: &seen };
     for (nth, limits) in ways().into_iter().enumerate() {
         // Starting threads takes longer than these searches.
-        if limits.threads > 1 && case % 16 != 0 {
+        if limits.threads > 1 && !case.is_multiple_of(16) {
             continue;
         }
         let (looks_ahead, interrupt) = (limits.carefree == 0, AtomicBool::new(false));
