@@ -132,6 +132,7 @@ fn events_that_are_not_there_are_errors() {
     let cases = [
         ("7:0", "has no event 7:0"),
         ("Remove", "has no event of Remove"),
+        ("crahs", "crash, deadlock, end and start"),
         ("Add#1000000", " events of Add"),
         ("1:", "write LANE:INDEX"),
     ];
@@ -230,6 +231,7 @@ fn moments_that_do_not_come_are_errors() {
         (run("abort"), "end", "did not end by itself: killed by SIGABRT", "--until crash"),
         (run("abort"), "deadlock", "did not deadlock: killed by SIGABRT", "--until crash"),
         (run("deadlock"), "crash", "did not crash: deadlock", "--until deadlock"),
+        (run("nothing"), "crahs", "the program recorded no events", "crash, deadlock, end and start"),
     ];
     for (run, moment, expected, advice) in cases {
         let error = error_of(["replay", &run, "--until", moment]);

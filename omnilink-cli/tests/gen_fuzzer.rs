@@ -51,6 +51,21 @@ fn a_new_project_of_each_language() {
 }
 
 #[test]
+fn constants_of_the_command_line_are_no_files() {
+    for language in ["rust", "cpp"] {
+        let place = place(&QUEUE.replace("VARIABLE", "CONSTANT Elems\nVARIABLE").replace("1..9", "Elems"));
+        let (code, stdout, _) = generate(place.path(), &["--lang", language, "-o", "fuzz", "--const", "Elems = 1..9"]);
+        assert_eq!(code, Some(0));
+        assert!(!stdout.contains("--const"), "{stdout}");
+        let names = fs::read_dir(place.path().join("fuzz")).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.filter(|name| name.to_string_lossy().starts_with("--")).count(), 0);
+        // A later change of it is noticed all the same.
+        let changed = generate(place.path(), &["--lang", language, "-o", "fuzz", "--const", "Elems = 1..3", "--check"]);
+        assert_eq!(changed.0, Some(1), "{}", changed.1);
+    }
+}
+
+#[test]
 fn again_after_the_specification_changed() {
     let place = place(QUEUE);
     let project = ["--lang", "rust", "-o", "fuzz"];

@@ -22,16 +22,20 @@ const INTERPRETERS: &[&str] = &[
 /// What to say, before its first run, about a program that is known to start others.
 pub fn warning(plan: &Plan) -> Option<String> {
     let name = name(&plan.program);
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     if LAUNCHERS.contains(&&*name) {
         return Some(format!("{name} starts another program, which is not scheduled; {}", advice(plan)));
     }
-    INTERPRETERS.contains(&bare).then(|| {
+    is_interpreter(&name).then(|| {
         format!(
             "{name} is an interpreter: its own threads are scheduled, at its own code, and programs that it starts are not; {}",
             advice(plan)
         )
     })
+}
+
+/// Whether a program is an interpreter, of whatever version.
+fn is_interpreter(name: &str) -> bool {
+    INTERPRETERS.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
 /// What to write instead.
@@ -52,6 +56,9 @@ pub fn advice(plan: &Plan) -> String {
             let given: String =
                 variables.iter().map(|it| format!("--env {} ", line(std::slice::from_ref(it)))).collect();
             format!("write `{given}-- {}`, the program itself; {FREE}", line(program))
+        }
+        _ if is_interpreter(&name(&plan.program)) => {
+            format!("if the program that you mean is one that it starts, write that one by itself; {FREE}")
         }
         _ => format!("write the program that it starts, by itself; {FREE}"),
     }

@@ -79,6 +79,10 @@ impl Found {
     /// Looks for a moment in a run, which is told as it is.
     pub fn of(run: &RunDirectory, record: &Recorded, wanted: &Wanted) -> Result<Self, Failure> {
         let (when, what) = match wanted {
+            Wanted::Named(_) | Wanted::Nth { .. } if !run.trace().exists() => {
+                let text = format!("{}: the program recorded no events", run.path().display());
+                return Err(Failure::with_hint(text, MOMENTS));
+            }
             Wanted::Named(_) | Wanted::Nth { .. } => return Self::event(&Trace::open(run.trace())?, wanted),
             Wanted::Crash => (When::Crash, "the program crashes"),
             Wanted::Deadlock => (When::Deadlock, "nobody can run any more"),
@@ -121,9 +125,14 @@ impl Found {
             Wanted::Nth { action, .. } => format!("{}: has {passed} events of {action}", trace.path().display()),
             Wanted::Crash | Wanted::Deadlock | Wanted::End | Wanted::Start => trace.path().display().to_string(),
         };
-        Err(Failure::with_hint(text, format!("`omnilink show {}` lists its events", trace.path().display())))
+        let show = format!("`omnilink show {}` lists its events", trace.path().display());
+        // An action that there is was not meant to be one of these.
+        let hint = if passed > 0 { show } else { format!("{show}; {MOMENTS}") };
+        Err(Failure::with_hint(text, hint))
     }
 }
+
+const MOMENTS: &str = "moments that are no events are crash, deadlock, end and start";
 
 /// Why a run that ended so does not come to such a moment, and what to ask for instead; nothing if it does.
 fn not_reached(when: When, ending: &Ending) -> Option<(String, &'static str)> {

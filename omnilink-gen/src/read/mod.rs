@@ -145,10 +145,13 @@ fn file_name(file: &SourceFile) -> String {
     file.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The files by their names; of equal names, which can only come from different directories, the first.
+/// The files by their names; of equal names, which can only come from different directories, the first. What the command
+/// line gives is no file.
 fn copied(sources: &Sources) -> Vec<Source> {
     let mut known = HashSet::new();
-    let files = sources.files().map(|file| Source { file: file_name(file), text: file.text.clone() });
+    let is_file = |file: &&SourceFile| !file.path.to_string_lossy().starts_with("--const ");
+    let files = sources.files().filter(is_file);
+    let files = files.map(|file| Source { file: file_name(file), text: file.text.clone() });
     files.filter(|source| known.insert(source.file.clone())).collect()
 }
 

@@ -46,7 +46,11 @@ impl Activation {
         Self { pc: rip, interrupted: true, registers }
     }
 
+    /// What a register holds. The tables of the stubs that call other libraries (`.plt`) ask for the next instruction, too.
     fn get(&self, register: Register) -> Option<u64> {
+        if register == X86_64::RA {
+            return Some(self.pc);
+        }
         self.registers.get(usize::from(register.0)).copied()
     }
 
@@ -162,6 +166,32 @@ impl Activation {
         match evaluation.result().first()?.location {
             Location::Address { address } => Some(address),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stubs push a number on their way, which is why their tables look at where in them a thread is.
+    #[test]
+    fn stubs_that_call_other_libraries_have_callers() {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let library =
+            maps.lines().find_map(|line| line.split_whitespace().last().filter(|file| file.contains("libc.so")));
+        let bytes = std::fs::read(library.unwrap()).unwrap();
+        let file = object::File::parse(&*bytes).unwrap();
+        let stubs = file.section_by_name(".plt").unwrap().address();
+        let memory = Memory::of(std::process::id().cast_signed()).unwrap();
+        let stack = [1_u64, 2, 3];
+        // `jmp`, at 0; `push`, at 6; `jmp`, at 11.
+        for (at, caller) in [(0, 1), (6, 1), (11, 2)] {
+            let address = stubs + 16 + at;
+            let mut registers = [0; 16];
+            registers[usize::from(X86_64::RSP.0)] = stack.as_ptr() as u64;
+            let here = Activation { pc: address, interrupted: true, registers };
+            assert_eq!(here.caller(&file, address, &memory).unwrap().activation.pc, caller, "at {at}");
         }
     }
 }
