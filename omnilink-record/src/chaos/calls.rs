@@ -2,7 +2,7 @@
 
 use std::io;
 
-use libc::c_long;
+use libc::{c_long, pid_t};
 
 use super::engine::{Engine, Halt};
 use super::readiness::{self, Timeout};
@@ -185,13 +185,35 @@ impl Engine<'_> {
             libc::SYS_io_uring_setup => self.asynchronous("io_uring"),
             libc::SYS_io_setup => self.asynchronous("asynchronous input and output of the kernel"),
             libc::SYS_mq_notify => self.asynchronous("notices of message queues"),
-            libc::SYS_open | libc::SYS_openat => {
-                let path = if registers.orig_rax as c_long == libc::SYS_open { rdi } else { rsi };
-                self.note_opened(path);
+            libc::SYS_open => {
+                self.note_opened(libc::AT_FDCWD as u64, rdi);
                 After::Make
             }
+            libc::SYS_openat | libc::SYS_openat2 => {
+                self.note_opened(rdi, rsi);
+                After::Make
+            }
+            libc::SYS_bind => {
+                self.note_port(rsi)?;
+                After::Make
+            }
+            libc::SYS_times | libc::SYS_getrusage | libc::SYS_sysinfo => self.usage(registers)?,
             libc::SYS_clone => self.keep_traced(registers)?,
-            libc::SYS_read if devices::is_random(self.pid, rdi) => self.getrandom(rsi, rdx)?,
+            libc::SYS_read | libc::SYS_pread64 if devices::is_random(self.process(), rdi) => {
+                self.getrandom(rsi, rdx)?
+            }
+            libc::SYS_readv | libc::SYS_preadv | libc::SYS_preadv2 if devices::is_random(self.process(), rdi) => {
+                self.random_parts(rsi, rdx)?
+            }
+            // Where it goes to is known to the kernel alone.
+            call @ (libc::SYS_splice | libc::SYS_sendfile) => {
+                let source = if call == libc::SYS_splice { rdi } else { rsi };
+                if devices::is_random(self.process(), source) {
+                    self.note("it has the kernel copy random numbers, which the seed does not decide");
+                }
+                After::Make
+            }
+            libc::SYS_pread64 | libc::SYS_preadv | libc::SYS_preadv2 => After::Make,
             libc::SYS_read
                 if rdx >= 8
                     && let Some(expired) = self.read_timer(rdi) =>
@@ -201,6 +223,7 @@ impl Engine<'_> {
             }
             libc::SYS_recvfrom | libc::SYS_sendto if r10 as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
             libc::SYS_recvmsg | libc::SYS_sendmsg if rdx as i32 & libc::MSG_DONTWAIT != 0 => After::Make,
+            call if identity::TELLING.contains(&call) => After::MakeAndLook,
             call if identity::NAMING.iter().any(|&(naming, _)| naming == call) => After::Make,
             _ => match self.timer_call(registers)? {
                 Some(after) => after,
@@ -216,11 +239,22 @@ impl Engine<'_> {
         After::Make
     }
 
-    /// A file is opened whose name is at this address.
-    fn note_opened(&mut self, name: u64) {
-        if let Some(warning) = self.memory.text(name).and_then(|path| devices::warning(&path)) {
+    /// A file is opened whose name is at this address, and begins at a directory.
+    fn note_opened(&mut self, directory: u64, name: u64) {
+        let Some(name) = self.memory.text(name) else { return };
+        if let Some(warning) = devices::warning(&devices::absolute(self.process(), directory as i32, &name)) {
             self.note(&warning);
         }
+    }
+
+    /// A socket gets the address that is written here.
+    fn note_port(&mut self, address: u64) -> io::Result<()> {
+        let start = self.memory.u32(address)?;
+        let (family, port) = (start as u16, start >> 16);
+        if matches!(i32::from(family), libc::AF_INET | libc::AF_INET6) && port == 0 {
+            self.note("it lets the kernel choose a port, which the seed does not decide");
+        }
+        Ok(())
     }
 
     /// Nobody may begin a process that we do not see: its system calls would fail.
@@ -262,6 +296,20 @@ impl Engine<'_> {
         Ok(After::Return(length as i64))
     }
 
+    /// The same for several pieces of memory.
+    fn random_parts(&mut self, parts: u64, count: u64) -> io::Result<After> {
+        const MAX_PARTS: u64 = 1024;
+        let mut total = 0;
+        for part in 0..count.min(MAX_PARTS) {
+            let at = parts + part * 16;
+            let (address, length) = (self.memory.u64(at)?, self.memory.u64(at + 8)?);
+            if let After::Return(given) = self.getrandom(address, length)? {
+                total += given;
+            }
+        }
+        Ok(After::Return(total))
+    }
+
     /// The program is told that it may run on all processors that we may run on, though it runs on one at a time.
     fn affinity(&self, size: u64, address: u64) -> io::Result<After> {
         let cores = self.processors;
@@ -279,7 +327,7 @@ impl Engine<'_> {
 
     /// A call that reads or writes, or asks whether one can.
     fn transfer(&mut self, registers: &Registers) -> io::Result<After> {
-        let Some((readiness, timeout)) = readiness::watched(self.pid, &self.memory, registers)? else {
+        let Some((readiness, timeout)) = readiness::watched(self.process(), &self.memory, registers)? else {
             return Ok(After::Make);
         };
         if timeout == Timeout::After(0) {
@@ -297,12 +345,18 @@ impl Engine<'_> {
                 _ => After::MakeAndLook,
             });
         }
-        let deadline = match timeout {
+        let deadline = match timeout.or(|| readiness.patience(registers)) {
             Timeout::Never => None,
             Timeout::After(time) => Some(self.now().saturating_add(time)),
         };
         let mask = readiness::mask(&self.memory, registers)?;
         Ok(After::Wait(Wait::Descriptors { readiness, mask, deadline }))
+    }
+
+    /// A thread by which the kernel tells of the process. The first one has nothing to tell when it has ended.
+    pub(super) fn process(&self) -> pid_t {
+        let living = self.threads.iter().find(|(_, thread)| !matches!(thread.state, State::Ended));
+        living.map_or(self.pid, |(_, thread)| thread.tid)
     }
 
     /// Makes a call that returns at once, and looks at what it changed.
@@ -317,6 +371,13 @@ impl Engine<'_> {
         match registers.orig_rax as c_long {
             libc::SYS_rt_sigreturn => self.resume_moved(tid)?,
             libc::SYS_mmap => return self.code_mapped(tid),
+            call if identity::TELLING.contains(&call) => {
+                let mut registers = tracee::registers(tid)?;
+                if registers.rax == self.pid as u64 {
+                    registers.rax = identity::told(0) as u64;
+                    tracee::set_registers(tid, &registers)?;
+                }
+            }
             call @ (libc::SYS_timer_create | libc::SYS_rt_sigtimedwait | libc::SYS_read) => {
                 let result = tracee::registers(tid)?.rax as i64;
                 match call {

@@ -112,16 +112,22 @@ impl Engine<'_> {
         addresses.dedup();
         let mut woken = 0;
         for address in addresses {
-            if shared_memory::place(self.pid, address)?.as_ref() == Some(&place) {
+            if shared_memory::place(self.process(), address)?.as_ref() == Some(&place) {
                 woken += self.wake_waiters(address, count.saturating_sub(woken as u32), u32::MAX)?;
             }
         }
         Ok(woken)
     }
 
+    /// Wakes threads that wait at a word which the program has at this address, too, by another mapping of the same memory.
+    pub(super) fn wake_elsewhere(&mut self, address: u64, count: u32) -> io::Result<i64> {
+        let elsewhere = self.shared_waits().iter().any(|&(_, at)| at != address);
+        if elsewhere && count > 0 { self.wake_at_place(self.process(), address, count) } else { Ok(0) }
+    }
+
     /// Whether other processes may wait at a word of the program.
     pub(super) fn children_share(&self, address: u64) -> io::Result<bool> {
-        Ok(!self.passive.is_empty() && shared_memory::place(self.pid, address)?.is_some())
+        Ok(!self.passive.is_empty() && shared_memory::place(self.process(), address)?.is_some())
     }
 
     /// Threads that wait at words which they do not say to have for themselves.
@@ -135,7 +141,7 @@ impl Engine<'_> {
 
     /// Threads that wait at words of shared memory.
     pub(super) fn waits_in_shared_memory(&self) -> Vec<(ThreadIndex, Place)> {
-        let place = |address| shared_memory::place(self.pid, address).ok().flatten();
+        let place = |address| shared_memory::place(self.process(), address).ok().flatten();
         self.shared_waits().into_iter().filter_map(|(index, address)| Some((index, place(address)?))).collect()
     }
 }

@@ -370,7 +370,7 @@ impl<'a> Engine<'a> {
                 let hits = self.hits.entry(hit.address).or_default();
                 *hits += 1;
                 if *hits == HOT {
-                    self.code.drop_trap(self.pid, &self.memory, hit)?;
+                    self.code.drop_trap(self.process(), &self.memory, hit)?;
                 }
                 self.point(hit.address)
             }

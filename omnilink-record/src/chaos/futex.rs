@@ -31,7 +31,12 @@ impl Engine<'_> {
             0 => libc::CLOCK_MONOTONIC,
             _ => libc::CLOCK_REALTIME,
         };
-        match operation as c_int & libc::FUTEX_CMD_MASK {
+        let command = operation as c_int & libc::FUTEX_CMD_MASK;
+        let has_mask = matches!(command, libc::FUTEX_WAIT_BITSET | libc::FUTEX_WAKE_BITSET);
+        if !address.is_multiple_of(4) || has_mask && value3 as u32 == 0 {
+            return Ok(After::Return(-i64::from(libc::EINVAL)));
+        }
+        match command {
             libc::FUTEX_WAIT => {
                 let deadline = self.duration_at(fourth)?.map(|duration| self.now().saturating_add(duration));
                 self.futex_wait(address, value, ANY, deadline, is_private)
@@ -42,7 +47,10 @@ impl Engine<'_> {
             }
             command @ (libc::FUTEX_WAKE | libc::FUTEX_WAKE_BITSET) => {
                 let mask = if command == libc::FUTEX_WAKE { ANY } else { value3 as u32 };
-                let woken = self.wake_waiters(address, value, mask)?;
+                let mut woken = self.wake_waiters(address, value, mask)?;
+                if !is_private {
+                    woken += self.wake_elsewhere(address, value.saturating_sub(woken as u32))?;
+                }
                 let others = !is_private && (woken as u64) < u64::from(value) && self.children_share(address)?;
                 Ok(if others { After::MakeAndAdd(woken) } else { After::ReturnAtPoint(woken) })
             }
@@ -53,19 +61,25 @@ impl Engine<'_> {
                 let woken = self.wake_waiters(address, value, ANY)?;
                 let moved = self.requeue(address, address2, fourth as u32);
                 let told = if command == libc::FUTEX_REQUEUE { woken } else { woken + moved };
-                Ok(After::ReturnAtPoint(told))
+                let others = !is_private && self.children_share(address)?;
+                Ok(if others { After::MakeAndAdd(told) } else { After::ReturnAtPoint(told) })
             }
             libc::FUTEX_WAKE_OP => {
-                let wake_second = self.operate(address2, value3 as u32)?;
+                let others = !is_private && (self.children_share(address)? || self.children_share(address2)?);
+                let (wake_second, new) = self.operation(address2, value3 as u32)?;
+                if !others {
+                    self.memory.set_u32(address2, new)?;
+                }
                 let mut woken = self.wake_waiters(address, value, ANY)?;
                 if wake_second {
                     woken += self.wake_waiters(address2, fourth as u32, ANY)?;
                 }
-                Ok(After::ReturnAtPoint(woken))
+                // The kernel changes the word then.
+                Ok(if others { After::MakeAndAdd(woken) } else { After::ReturnAtPoint(woken) })
             }
             // Whose word the kernel must know, because other processes lock it there.
             libc::FUTEX_LOCK_PI | libc::FUTEX_LOCK_PI2 | libc::FUTEX_TRYLOCK_PI | libc::FUTEX_UNLOCK_PI
-                if !is_private && shared_memory::place(self.pid, address)?.is_some() =>
+                if !is_private && shared_memory::place(self.process(), address)?.is_some() =>
             {
                 Ok(After::MakeAndFollow)
             }
@@ -128,8 +142,8 @@ impl Engine<'_> {
         moved as i64
     }
 
-    /// `FUTEX_WAKE_OP`: changes a word, and tells whether what it was fulfils a condition.
-    fn operate(&self, address: u64, encoded: u32) -> io::Result<bool> {
+    /// `FUTEX_WAKE_OP`: whether a word fulfils a condition, and what it becomes.
+    fn operation(&self, address: u64, encoded: u32) -> io::Result<(bool, u32)> {
         let (operation, comparison) = (encoded >> 28 & 0xf, encoded >> 24 & 0xf);
         // Twelve bits with a sign.
         let signed = |bits: u32| ((bits << 20) as i32 >> 20) as u32;
@@ -143,16 +157,16 @@ impl Engine<'_> {
             3 => old & !argument,
             _ => old ^ argument,
         };
-        self.memory.set_u32(address, new)?;
         let (old, compared) = (old as i32, compared as i32);
-        Ok(match comparison {
+        let fulfils = match comparison {
             0 => old == compared,
             1 => old != compared,
             2 => old < compared,
             3 => old <= compared,
             4 => old > compared,
             _ => old >= compared,
-        })
+        };
+        Ok((fulfils, new))
     }
 
     /// A mutex whose word holds its owner: the kernel's part is needed when there is one already.
@@ -225,6 +239,6 @@ impl Engine<'_> {
             return Ok(None);
         }
         let (seconds, nanoseconds) = (self.memory.u64(address)?, self.memory.u64(address + 8)?);
-        Ok(Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)))
+        time::valid(seconds, nanoseconds).map(Some)
     }
 }

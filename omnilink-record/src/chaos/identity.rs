@@ -45,6 +45,9 @@ pub const NAMING: &[(c_long, u8)] = &[
 /// What the program's parent is told to be called: not us, whom it has no business with.
 pub const PARENT: i64 = PROCESS as i64 - 1;
 
+/// Calls that tell the id of a process.
+pub const TELLING: &[c_long] = &[libc::SYS_getpgrp, libc::SYS_getpgid, libc::SYS_getsid];
+
 /// What a thread is told to be called; the first is called as the process.
 pub fn told(thread: ThreadIndex) -> i64 {
     i64::from(PROCESS) + thread as i64

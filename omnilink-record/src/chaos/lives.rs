@@ -26,7 +26,7 @@ impl Engine<'_> {
                 let new = tracee::event_message(tid)? as pid_t;
                 self.note(STARTS_PROCESSES);
                 self.await_birth(new)?;
-                self.code.forget_closed(self.pid)?;
+                self.code.forget_closed(self.process())?;
                 self.passive.follow_copy(new, &self.code)?;
                 self.rest()
             }

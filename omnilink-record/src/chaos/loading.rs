@@ -34,13 +34,13 @@ impl Engine<'_> {
     fn loader(&self) -> Loader<'_> {
         let Setting { cache, libraries, .. } = *self.setting;
         let counts = !libraries.left_out.is_empty() && self.debugger.is_none();
-        Loader { cache, libraries, program: &self.plan.program, pid: self.pid, memory: &self.memory, counts }
+        Loader { cache, libraries, program: &self.plan.program, pid: self.process(), memory: &self.memory, counts }
     }
 
     /// The current thread is about to make memory executable: if that is no part of a file, it is code that the program
     /// has made.
     pub(super) fn code_made(&mut self, address: u64) -> io::Result<()> {
-        let mappings = maps::mappings(self.pid)?;
+        let mappings = maps::mappings(self.process())?;
         let is_made = mappings.iter().any(|mapping| mapping.range.contains(&address) && mapping.file.is_none());
         if is_made {
             self.code.coverage.add_gap(Gap::Made);

@@ -76,6 +76,7 @@ mod timer_calls;
 mod timers;
 mod tracee;
 mod turns;
+mod usage;
 mod watch;
 mod whereabouts;
 

@@ -10,9 +10,10 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
-use libc::{c_long, c_short, pid_t, pollfd};
+use libc::{c_int, c_long, c_short, pid_t, pollfd};
 
 use super::memory::Memory;
+use super::time;
 use super::tracee::Registers;
 
 /// Descriptors of the program that one of its threads waits for.
@@ -32,6 +33,13 @@ pub enum Timeout {
     After(u64),
 }
 
+impl Timeout {
+    /// This one, or another if it never ends.
+    pub fn or(self, other: impl FnOnce() -> Self) -> Self {
+        if self == Self::Never { other() } else { self }
+    }
+}
+
 /// What a call for input or output waits for, or nothing if it does not wait or cannot be watched.
 pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result<Option<(Readiness, Timeout)>> {
     let call = registers.orig_rax as c_long;
@@ -47,7 +55,10 @@ pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result
             let unit = if call == libc::SYS_select { 1000 } else { 1 };
             let timeout = match registers.r8 {
                 0 => Timeout::Never,
-                at => Timeout::After(memory.u64(at)? * 1_000_000_000 + memory.u64(at + 8)? * unit),
+                at => {
+                    let (seconds, parts) = (memory.u64(at)?, memory.u64(at + 8)?);
+                    Timeout::After(time::sum(seconds, parts.saturating_mul(unit))?)
+                }
             };
             (selected(memory, registers)?, timeout)
         }
@@ -60,7 +71,8 @@ pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result
         }
         _ => (vec![(registers.rdi, libc::POLLIN)], Timeout::Never),
     };
-    let process = open_process(pid)?;
+    // The kernel may not tell, if the first thread has ended.
+    let Ok(process) = open_process(pid) else { return Ok(None) };
     let mut readiness = Readiness { watched: Vec::new(), signals: 0 };
     for (descriptor, events) in watched {
         // The kernel knows what to say about a descriptor that is not open.
@@ -101,8 +113,12 @@ pub fn only_asks(registers: &Registers) -> bool {
 }
 
 /// Whether a call may have to wait though there is room: only so much is written at once, however little room there is.
+/// So it is with one that reads if it wants all that it asks for.
 pub fn may_wait_though_ready(registers: &Registers) -> bool {
     match registers.orig_rax as c_long {
+        libc::SYS_recvfrom => registers.r10 as i32 & libc::MSG_WAITALL != 0,
+        libc::SYS_recvmsg => registers.rdx as i32 & libc::MSG_WAITALL != 0,
+        libc::SYS_recvmmsg => registers.r10 as i32 & libc::MSG_WAITFORONE == 0,
         libc::SYS_write | libc::SYS_sendto => registers.rdx > libc::PIPE_BUF as u64,
         libc::SYS_writev | libc::SYS_sendmsg | libc::SYS_sendmmsg => true,
         _ => false,
@@ -142,6 +158,27 @@ impl Readiness {
             };
             matches!(mode & libc::S_IFMT, libc::S_IFIFO | libc::S_IFSOCK)
         })
+    }
+
+    /// How long a call waits that says nothing about it: as its socket was told.
+    pub fn patience(&self, registers: &Registers) -> Timeout {
+        let option = match registers.orig_rax as c_long {
+            _ if only_asks(registers) => return Timeout::Never,
+            libc::SYS_write | libc::SYS_writev | libc::SYS_sendto | libc::SYS_sendmsg | libc::SYS_sendmmsg => {
+                libc::SO_SNDTIMEO
+            }
+            _ => libc::SO_RCVTIMEO,
+        };
+        let [(descriptor, _)] = &self.watched[..] else { return Timeout::Never };
+        let mut told = libc::timeval { tv_sec: 0, tv_usec: 0 };
+        let mut length = size_of::<libc::timeval>() as libc::socklen_t;
+        // SAFETY: the kernel writes as much as there is room for, or nothing if it is no socket.
+        let answer = unsafe {
+            let at = std::ptr::from_mut(&mut told).cast();
+            libc::getsockopt(descriptor.as_raw_fd(), libc::SOL_SOCKET, option, at, &mut length)
+        };
+        let time = (told.tv_sec as u64).saturating_mul(1_000_000_000).saturating_add(told.tv_usec as u64 * 1000);
+        if answer == 0 && time != 0 { Timeout::After(time) } else { Timeout::Never }
     }
 
     /// Whether the call would return at once, if these signals have not been received, waiting for it at most so long.
@@ -256,16 +293,19 @@ fn milliseconds(timeout: i32) -> Timeout {
 fn timespec(memory: &Memory, at: u64) -> io::Result<Timeout> {
     match at {
         0 => Ok(Timeout::Never),
-        _ => Ok(Timeout::After(memory.u64(at)?.saturating_mul(1_000_000_000).saturating_add(memory.u64(at + 8)?))),
+        _ => Ok(Timeout::After(time::valid(memory.u64(at)?, memory.u64(at + 8)?)?)),
     }
 }
 
 fn open_process(pid: pid_t) -> io::Result<OwnedFd> {
     // SAFETY: takes plain numbers; the descriptor returned is ours.
     unsafe {
-        match libc::syscall(libc::SYS_pidfd_open, pid, 0) {
-            -1 => Err(io::Error::last_os_error()),
-            descriptor => Ok(OwnedFd::from_raw_fd(descriptor as i32)),
+        // Not the first thread: newer kernels are asked for another so.
+        const PIDFD_THREAD: c_int = libc::O_EXCL;
+        let opened = [0, PIDFD_THREAD].into_iter().map(|flags| libc::syscall(libc::SYS_pidfd_open, pid, flags));
+        match opened.into_iter().find(|&descriptor| descriptor != -1) {
+            None => Err(io::Error::last_os_error()),
+            Some(descriptor) => Ok(OwnedFd::from_raw_fd(descriptor as i32)),
         }
     }
 }

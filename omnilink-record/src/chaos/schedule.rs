@@ -40,7 +40,7 @@ impl Engine<'_> {
             self.load(ALONE);
         }
         self.armed = somebody;
-        self.code.forget_closed(self.pid)?;
+        self.code.forget_closed(self.process())?;
         Ok(self.code.set_traps(&self.memory, somebody)?)
     }
 
@@ -204,7 +204,7 @@ impl Engine<'_> {
             State::Waiting(Wait::Descriptors { .. }) => {
                 let registers = tracee::registers(self.threads[index].tid)?;
                 readiness::report_none(&self.memory, &registers)?;
-                0
+                if readiness::only_asks(&registers) { 0 } else { -i64::from(libc::EAGAIN) }
             }
             _ => 0,
         };

@@ -3,6 +3,8 @@
 //! One clock, in nanoseconds, is all that the program sees: what `rdtsc` reads and what every clock of the kernel
 //! shows. It advances when it is read and as points pass, and jumps when a thread's deadline is reached.
 
+use std::io;
+
 /// What the clock shows when the program begins. Programs subtract from it, so it is not zero.
 pub const START: u64 = 1_000_000_000_000;
 /// The calendar time when the clock shows zero: the same in every run.
@@ -12,6 +14,22 @@ pub const PER_POINT: u64 = 4;
 /// What asking the kernel for the time takes. About what it takes in reality, so that who works for a second of virtual
 /// time does not work for minutes.
 pub const PER_READING: u64 = 2_000;
+
+/// The nanoseconds of a `timespec`; one that is none is an error about which the kernel knows what to say.
+pub fn valid(seconds: u64, nanoseconds: u64) -> io::Result<u64> {
+    match nanoseconds {
+        0..1_000_000_000 => sum(seconds, nanoseconds),
+        _ => Err(io::Error::from_raw_os_error(libc::EFAULT)),
+    }
+}
+
+/// The same where the parts of seconds may be more than one; neither may be negative.
+pub fn sum(seconds: u64, nanoseconds: u64) -> io::Result<u64> {
+    match (i64::try_from(seconds), i64::try_from(nanoseconds)) {
+        (Ok(_), Ok(_)) => Ok(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)),
+        _ => Err(io::Error::from_raw_os_error(libc::EFAULT)),
+    }
+}
 
 /// What a clock of the kernel shows when the virtual clock shows `now`.
 pub fn of_clock(clock: libc::clockid_t, now: u64) -> u64 {

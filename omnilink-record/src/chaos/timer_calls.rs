@@ -64,11 +64,11 @@ impl Engine<'_> {
                 After::Make
             }
             libc::SYS_timerfd_settime => {
-                if !is_timer(self.pid, rdi) {
+                if !is_timer(self.process(), rdi) {
                     return Ok(Some(After::Make));
                 }
                 let name = Name::Descriptor(self.known_descriptor(rdi).unwrap_or(rdi));
-                let clock = readiness::told(self.pid, rdi, "clockid:");
+                let clock = readiness::told(self.process(), rdi, "clockid:");
                 let clock = clock.first().and_then(|clock| clock.parse().ok()).unwrap_or(libc::CLOCK_MONOTONIC);
                 self.timers.find_or_add(Timer::new(name, Notice::Descriptor, clock));
                 // What has expired before does not count any more.

@@ -76,6 +76,9 @@ impl Timer {
 /// How many points pass at least before a timer expires early for the second time.
 const EARLY_AFTER: u64 = 500;
 
+/// How many decisions take as long as a timer's expiring, with all that follows from it.
+const EXPIRY_COST: u64 = 25;
+
 /// All timers of the program.
 #[derive(Debug)]
 pub struct Timers {
@@ -152,6 +155,8 @@ impl Engine<'_> {
         let mut any = false;
         while let Some((index, times)) = self.timers.expire(now) {
             any = true;
+            // So that who only handles timers is stopped by decisions, and not by the clock.
+            self.effort += EXPIRY_COST;
             let Timer { name, notice, .. } = self.timers.timers[index];
             match notice {
                 Notice::Nothing => {}
@@ -174,7 +179,7 @@ impl Engine<'_> {
                 }
                 Notice::Descriptor => {
                     let Name::Descriptor(descriptor) = name else { continue };
-                    match own_timer(self.pid, descriptor) {
+                    match own_timer(self.process(), descriptor) {
                         Some(own) => {
                             let known = &mut self.timers.timers[index].expired;
                             *known = known.saturating_add(times);
@@ -196,7 +201,7 @@ impl Engine<'_> {
         if expired == 0 {
             return None;
         }
-        if let Some(own) = own_timer(self.pid, descriptor) {
+        if let Some(own) = own_timer(self.process(), descriptor) {
             set(&own, 0);
         }
         Some(expired)
@@ -209,9 +214,10 @@ impl Engine<'_> {
         if known.is_empty() || known.contains(&descriptor) {
             return known.into_iter().find(|&other| other == descriptor);
         }
+        let process = self.process();
         // SAFETY: takes plain numbers.
         let is_same = |&other: &u64| unsafe {
-            libc::syscall(libc::SYS_kcmp, self.pid, self.pid, KCMP_FILE, other, descriptor) == 0
+            libc::syscall(libc::SYS_kcmp, process, process, KCMP_FILE, other, descriptor) == 0
         };
         known.into_iter().find(is_same)
     }

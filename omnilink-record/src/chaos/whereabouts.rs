@@ -22,7 +22,7 @@ const TRAMPOLINE: usize = 64;
 impl Engine<'_> {
     /// Where every thread is that has not ended; `received` tells which has received what.
     pub(super) fn whereabouts(&self, calls: &[OpenCall], received: Option<(ThreadIndex, String)>) -> Vec<ThreadStack> {
-        let modules = Modules::of(self.pid);
+        let modules = Modules::of(self.process());
         let mut stacks = Vec::new();
         for (index, thread) in self.threads.iter().filter(|(_, thread)| !matches!(thread.state, State::Ended)) {
             let received = received.as_ref().filter(|(receiver, _)| *receiver == index).map(|(_, what)| what.clone());

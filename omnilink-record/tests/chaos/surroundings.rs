@@ -105,6 +105,50 @@ fn stops_at_the_same_place(plan: &Plan) -> Observed {
     observed
 }
 
+/// What the kernel would answer is answered so that programs go on as they would with it, and the same every time.
+#[test]
+fn answers_are_those_of_the_kernel() {
+    for what in ["all", "patience", "mappings", "times", "counted", "first thread", "operation"] {
+        for seed in 1..=4 {
+            let plan = Plan { seed, ..with("answers", &[what], USUAL) };
+            let observed = run(&plan).unwrap();
+            assert_eq!(observed.ending, Ending::Exited(0), "{what}, seed {seed}: {:?}", observed.notes);
+            if !matches!(what, "all" | "operation") {
+                assert_eq!(observed.notes, Vec::<String>::new(), "{what}, seed {seed}");
+                assert_eq!(run(&plan).unwrap(), observed, "{what}, seed {seed}");
+            }
+        }
+    }
+}
+
+/// What only the kernel knows is noted.
+#[test]
+fn answers_that_no_seed_decides_are_noted() {
+    let cases = [
+        ("files", "it reads /proc/sys/kernel/random/uuid, which the seed does not decide"),
+        ("files", "it reads /proc/self/schedstat, which the seed does not decide"),
+        ("port", "it lets the kernel choose a port, which the seed does not decide"),
+        ("copied", "it has the kernel copy random numbers, which the seed does not decide"),
+    ];
+    for (what, expected) in cases {
+        let notes = run(&with("answers", &[what], USUAL)).unwrap().notes;
+        assert!(notes.iter().any(|note| note == expected), "{what}: {notes:?}");
+    }
+}
+
+/// When the first thread has ended, the kernel tells less of the process by its id.
+#[test]
+fn a_deadlock_without_the_first_thread_has_its_stack() {
+    let Ending::Deadlocked(report) = run(&with("answers", &["deadlock"], USUAL)).unwrap().ending else { panic!() };
+    assert!(report.contains("pthread_mutex_lock"), "{report}");
+}
+
+/// Who only handles timers is stopped by decisions, too.
+#[test]
+fn handling_timers_costs_decisions() {
+    stops_at_the_same_place(&with("answers", &["timers"], Limits { decisions: 20_000, ..USUAL }));
+}
+
 /// All random numbers come from the seed: what a program makes of them is the same, and another for another seed.
 #[test]
 fn random_numbers_are_of_the_seed() {
