@@ -20,6 +20,9 @@ pub struct LimitArgs {
     /// Give up after this time: 90s, 5m, 1.5h
     #[arg(long, value_name = "TIME", value_parser = amount::duration)]
     pub timeout: Option<Duration>,
+    /// What the option for the time is called.
+    #[arg(skip = "--timeout")]
+    pub timeout_option: &'static str,
     /// Give up when it takes more memory than this: 500M, 2G
     #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
     pub max_memory: Option<usize>,
@@ -35,7 +38,7 @@ impl LimitArgs {
     pub fn why(&self, exhausted: Exhausted) -> String {
         match exhausted {
             Exhausted::Interrupted => "it was interrupted".to_owned(),
-            Exhausted::Timeout => format!("--timeout {:?} stopped it", self.timeout.unwrap_or_default()),
+            Exhausted::Timeout => format!("{} {:?} stopped it", self.timeout_option, self.timeout.unwrap_or_default()),
             Exhausted::Memory => {
                 format!("--max-memory {}M stopped it", self.max_memory.unwrap_or_default() / 1_000_000)
             }

@@ -21,7 +21,7 @@
 //! - [`doctor`]: one small function per thing that can be missing on a machine.
 //! - [`failure`], [`palette`], [`status_line`], [`interrupt`], [`limits`] and [`event_name`]: how errors, colours and progress
 //!   look, what Ctrl-C and limits do and what events are called, everywhere; [`amount`] and [`shell`]: how times, sizes and commands are
-//!   written.
+//!   written; [`whole`]: files and directories that are there whole or not at all.
 //!
 //! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
 //! standard error; a reader that closes the pipe (`| head`) ends the program quietly.
@@ -49,6 +49,7 @@ mod specification;
 mod status_line;
 mod store;
 mod verbs;
+mod whole;
 
 use std::process::ExitCode;
 

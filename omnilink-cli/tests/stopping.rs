@@ -159,6 +159,68 @@ fn recursion_without_end_is_an_error() {
     }
 }
 
+/// Wherever it stands: nothing takes a formula that could not be evaluated for one that is false.
+#[test]
+fn recursion_without_end_is_an_error_wherever_it_stands() {
+    let usual = "Init == v = 0\nNext == v' = v\n";
+    let cases = [
+        ("A(n) == v' = 0 /\\ A(n + 1)\nInit == v = 0\nNext == A(0)", ""),
+        ("A(n) == A(n + 1) /\\ v' = n\nInit == v = 0\nNext == A(0)", ""),
+        ("A(n) == v' = n \\/ A(n + 1)\nInit == v = 0\nNext == A(0)", ""),
+        ("A(n) == A(n + 1) \\/ v' = n\nInit == v = 0\nNext == v' = v \\/ A(0)", ""),
+        ("A(n) == \\E x \\in {n} : A(x + 1)\nInit == v = 0\nNext == A(0)", ""),
+        ("A(n) == IF n < 0 THEN v' = n ELSE A(n + 1)\nInit == v = 0\nNext == A(0)", ""),
+        ("A(n) == v = 0 /\\ A(n + 1)\nInit == A(0)\nNext == v' = v", ""),
+        ("A(n) == v = n \\/ A(n + 1)\nInit == A(0)\nNext == v' = v", ""),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nInit == v \\in {x \\in 0..3 : A(x)}\nNext == v' = v", ""),
+        ("A(n) == v' = 0 /\\ A(n + 1)\nInit == v = 0\nNext == v' = v /\\ ~ENABLED A(0)", ""),
+        ("A(n) == v' = 0 /\\ A(n + 1)\nUSUAL Here == ENABLED A(0)", "INVARIANT Here"),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nUSUAL Here == A(v)", "INVARIANT Here"),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nUSUAL Here == ~A(v)", "INVARIANT Here"),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nUSUAL Here == A(v)", "CONSTRAINT Here"),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nUSUAL Here == A(v')", "ACTION_CONSTRAINT Here"),
+    ];
+    for (definitions, section) in cases {
+        let directory = tempfile::tempdir().unwrap();
+        let definitions = format!("RECURSIVE A(_)\n{}", definitions.replace("USUAL ", usual));
+        let spec = specification(directory.path(), &definitions);
+        fs::write(spec.with_extension("cfg"), format!("INIT Init\nNEXT Next\n{section}\n")).unwrap();
+        let (code, said) = run(&["explore", spec.to_str().unwrap(), "--no-deadlock", "--max-memory", "900M"]);
+        assert_eq!(code, Some(2), "{definitions}: {}", &said[..said.len().min(2000)]);
+        assert!(said.contains("error: this goes too deep for the stack\n"), "{definitions}: {said}");
+    }
+}
+
+/// `v'` cannot be 0 and 1: the second level is false before it comes to the third.
+#[test]
+fn recursion_that_a_false_conjunct_ends_is_no_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let definitions = "RECURSIVE A(_)\nA(n) == v' = n /\\ A(n + 1)\nInit == v = 0\nNext == A(0)";
+    let spec = specification(directory.path(), definitions);
+    let (code, said) = run(&["explore", spec.to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.starts_with("Endless: deadlock: "), "{said}");
+}
+
+/// A run whose check has no end is not decided.
+#[test]
+fn run_goes_on_after_a_check_without_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let endless = "\\A s \\in SUBSET (1..60) : s # {0}";
+    let definitions =
+        format!("Init == v = 0\nEnqueue(elem) == v' = elem /\\ {endless}\nDequeue(elem) == Enqueue(elem)");
+    let definitions = format!("{definitions}\nDequeueEmpty == UNCHANGED v /\\ {endless}");
+    let next = "Next == DequeueEmpty \\/ \\E x \\in 1..99 : Enqueue(x) \\/ Dequeue(x)";
+    let spec = specification(directory.path(), &format!("{definitions}\n{next}"));
+    let spec = spec.to_str().unwrap();
+    let program = [support::queue_demo(), "--threads", "2", "--ops", "5"];
+    let kept = directory.path().join("kept");
+    let limits = ["--check-timeout", "200ms", "--runs", "2", "-o", kept.to_str().unwrap(), "--"];
+    let (code, said) = run(&[&["run", spec][..], &limits, &program].concat());
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("0 accepted, 2 unknown\n"), "{said}");
+}
+
 /// Values that no memory could hold are errors of the specification.
 #[test]
 fn what_is_too_large_to_be_listed_is_an_error() {

@@ -16,7 +16,7 @@ const NAMED: usize = 3;
 pub(super) fn why(stopped: Stopped, limits: &Limits, doubts: &[Doubt]) -> String {
     match stopped {
         Stopped::Interrupted => "it was interrupted".to_owned(),
-        Stopped::Timeout => format!("--timeout {:?} stopped it", limits.timeout.unwrap_or_default()),
+        Stopped::Timeout => format!("{} {:?} stopped it", limits.timeout_option, limits.timeout.unwrap_or_default()),
         Stopped::Configurations => format!("--max-configs {} stopped it", limits.configurations.unwrap_or_default()),
         Stopped::Memory => format!("--max-memory {}M stopped it", limits.memory.unwrap_or_default() / 1_000_000),
         Stopped::Inferred => Doubt::why(doubts, "no order is allowed"),

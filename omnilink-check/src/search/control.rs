@@ -10,6 +10,8 @@ use omnilink_budget::Exhausted;
 pub struct Limits {
     /// Time.
     pub timeout: Option<Duration>,
+    /// The option that sets the time, for texts.
+    pub timeout_option: &'static str,
     /// Configurations visited.
     pub configurations: Option<u64>,
     /// Bytes that the search itself holds.
@@ -33,6 +35,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             timeout: None,
+            timeout_option: "--timeout",
             configurations: None,
             memory: None,
             inner_steps: 1000,

@@ -54,9 +54,10 @@ impl CheckArgs {
         &self,
         specification: &SpecificationArgs,
         timeout: Option<Duration>,
+        timeout_option: &'static str,
         interrupt: &Arc<AtomicBool>,
     ) -> Result<Spec, Failure> {
-        let limits = LimitArgs { timeout, max_memory: self.max_memory };
+        let limits = LimitArgs { timeout, timeout_option, max_memory: self.max_memory };
         specification.load(&limits.budget(interrupt), |what, exhausted| match limits.stopped(what, exhausted) {
             Failure::Stopped { text, .. } => Failure::Stopped { text, code: LIMITED },
             other => other,

@@ -81,10 +81,10 @@ impl Report {
     /// The exit code: see the verb's help.
     pub fn exit_code(&self) -> u8 {
         match self.finding {
-            Finding::Ok | Finding::MaxStates => 0,
+            Finding::Ok => 0,
             Finding::FalseAssumption { .. } | Finding::Violated { .. } | Finding::Deadlock => 1,
             Finding::Failed { .. } => 2,
-            Finding::Unknown { .. } => LIMITED,
+            Finding::MaxStates | Finding::Unknown { .. } => LIMITED,
             Finding::Interrupted => INTERRUPTED,
         }
     }

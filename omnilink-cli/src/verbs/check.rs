@@ -94,7 +94,7 @@ impl Check {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let traces = if self.store.is_some() { Vec::new() } else { traces::named(&self.traces)? };
         let interrupt = interrupt()?;
-        let spec = self.checking.load(&self.specification, self.timeout, &interrupt)?;
+        let spec = self.checking.load(&self.specification, self.timeout, "--timeout", &interrupt)?;
         tell_warnings(&spec);
         let mut job = Job {
             measure: self.store.is_some(),

@@ -24,8 +24,8 @@ Examples:
 
 Exits with 0 if nothing wrong was found, with 1 if an invariant is violated, a state has no
 successor or an assumption is false, with 2 if something cannot be read or evaluated, with 3 if
---timeout or --max-memory ended it, and with 130 if it was interrupted (Ctrl-C), after it has said
-what was found so far.";
+--max-states, --timeout or --max-memory ended it before all states were visited, and with 130 if it
+was interrupted (Ctrl-C), after it has said what was found so far.";
 
 /// Visit all states of a specification, and check its invariants
 ///
@@ -37,7 +37,7 @@ what was found so far.";
 pub struct Explore {
     #[command(flatten)]
     specification: SpecificationArgs,
-    /// Stop after this many distinct states
+    /// Stop after this many distinct states; if there are more, the exit code is 3
     #[arg(long, value_name = "N")]
     max_states: Option<u64>,
     #[command(flatten)]

@@ -9,6 +9,7 @@ use omnilink_trace::{OpenOptions, Trace, TraceError, jsonl};
 
 use crate::failure::{Failure, complain};
 use crate::palette::buffered_stdout;
+use crate::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +33,7 @@ pub struct Export {
 impl Export {
     /// Writes the lines.
     pub fn run(self) -> Result<ExitCode, Failure> {
+        whole::end_at_signal()?;
         let trace = Trace::open_with(&self.trace, &OpenOptions::recover(self.recover))?;
         match &self.output {
             None => jsonl::write(&trace, buffered_stdout())?,
@@ -45,9 +47,12 @@ impl Export {
 }
 
 fn write_file(trace: &Trace, file: &Path) -> Result<(), Failure> {
-    let out = File::create(file).map_err(|error| Failure::file(file, &error))?;
-    jsonl::write(trace, out).map_err(|error| match error {
-        TraceError::Io { doing: "writing", source, .. } => Failure::file(file, &source),
-        reading => reading.into(),
-    })
+    let write = |place: &Path| {
+        let out = File::create(place).map_err(|error| Failure::file(file, &error))?;
+        jsonl::write(trace, out).map_err(|error| match error {
+            TraceError::Io { doing: "writing", source, .. } => Failure::file(file, &source),
+            reading => reading.into(),
+        })
+    };
+    whole::replaced_file(file, write)
 }

@@ -9,6 +9,7 @@ use omnilink_gen::{Language, Request, generate};
 
 use crate::failure::Failure;
 use crate::gen_fuzzer::{Report, Verdict};
+use crate::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,6 +96,7 @@ impl From<Lang> for Language {
 impl GenFuzzer {
     /// Generates it, or compares it with what is there, and says what was done.
     pub fn run(self) -> Result<ExitCode, Failure> {
+        whole::end_at_signal()?;
         let language = self.lang.into();
         let generated = generate(&Request {
             spec: self.spec,
@@ -111,7 +113,7 @@ impl GenFuzzer {
             forget: self.forget,
             checkout: checkout(),
         })?;
-        let files = if self.check { generated.compare()? } else { generated.write()? };
+        let files = if self.check { generated.compare()? } else { whole::uninterrupted(|| generated.write())? };
         let verdict = if self.check { Verdict::Checked } else { Verdict::Written };
         let report = Report::new(&generated, language, &files, verdict);
         report.print(self.json)?;

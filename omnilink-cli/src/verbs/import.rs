@@ -7,6 +7,7 @@ use clap::Args;
 use omnilink_trace::{OpenOptions, Trace};
 
 use crate::failure::{Failure, complain};
+use crate::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,8 +33,17 @@ pub struct Import {
 impl Import {
     /// Makes the directory.
     pub fn run(self) -> Result<ExitCode, Failure> {
+        whole::end_at_signal()?;
         let trace = Trace::open_with(&self.file, &OpenOptions::recover(self.recover))?;
-        let losses = omnilink_trace::write_run(&trace, &self.output)?;
+        let losses = whole::directory(&self.output, |place| {
+            let mut losses = omnilink_trace::write_run(&trace, place)?;
+            for loss in &mut losses {
+                if let Ok(inside) = loss.path.strip_prefix(place) {
+                    loss.path = self.output.join(inside);
+                }
+            }
+            Ok(losses)
+        })?;
         for notice in trace.notices().iter().chain(&losses) {
             complain(format_args!("note: {notice}"));
         }

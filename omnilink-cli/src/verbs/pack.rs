@@ -8,6 +8,7 @@ use omnilink_record::archive;
 use omnilink_record::directory::RunDirectory;
 
 use crate::failure::{Failure, complain};
+use crate::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,15 +35,16 @@ pub struct Pack {
 impl Pack {
     /// Writes the file.
     pub fn run(self) -> Result<ExitCode, Failure> {
+        whole::end_at_signal()?;
         let file = match self.output {
             Some(file) => file,
             None => beside(&self.run)?,
         };
         let run = RunDirectory::open(&self.run);
-        match run.is_finished() {
-            true => archive::pack(&run, &file)?,
-            false => omnilink_trace::pack(&self.run, &file)?,
-        }
+        whole::new_file(&file, |place| match run.is_finished() {
+            true => Ok(archive::pack(&run, place)?),
+            false => Ok(omnilink_trace::pack(&self.run, place)?),
+        })?;
         complain(format_args!("wrote {}", file.display()));
         Ok(ExitCode::SUCCESS)
     }

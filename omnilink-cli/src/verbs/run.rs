@@ -60,6 +60,9 @@ fn examples(text: &str) -> Result<usize, String> {
     }
 }
 
+/// The option that limits the time of a check.
+const TIMEOUT_OPTION: &str = "--check-timeout";
+
 /// What the search for an order may take if nobody says: one hard trace must not stop the loop.
 const MEMORY: usize = 1_000_000_000;
 
@@ -100,9 +103,11 @@ impl Run {
     /// Makes and checks runs, and tells what was found.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let interrupt = interrupt()?;
-        let spec = self.checking.load(&self.specification, Some(self.check_timeout), &interrupt)?;
+        let timeout = Some(self.check_timeout);
+        let spec = self.checking.load(&self.specification, timeout, TIMEOUT_OPTION, &interrupt)?;
         tell_warnings(&spec);
-        let mut job = self.checking.job(&self.specification, &spec, Some(self.check_timeout), &interrupt)?;
+        let mut job = self.checking.job(&self.specification, &spec, timeout, &interrupt)?;
+        job.limits.timeout_option = TIMEOUT_OPTION;
         job.limits.memory.get_or_insert(MEMORY);
         let (campaign, mut place) = self.campaign.campaign(None, !self.keep_going, true)?;
         job.measure = place.store().is_some();

@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::palette::{Palette, buffered_stdout};
 use crate::show::{Filter, Lines, Report, ReportText, Selection, Wanted, time};
+use crate::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,6 +68,7 @@ pub struct Show {
 impl Show {
     /// Shows one trace after the other; one that cannot be read does not keep the others from being shown.
     pub fn run(self) -> Result<ExitCode, Failure> {
+        whole::end_at_signal()?;
         let mut failed = false;
         for (i, path) in self.traces.iter().enumerate() {
             let separate = i > 0 && !self.json;

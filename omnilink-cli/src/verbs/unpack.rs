@@ -8,6 +8,7 @@ use omnilink_record::archive;
 
 use super::pack::EXTENSION;
 use crate::failure::{Failure, complain};
+use crate::whole;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,14 +29,16 @@ pub struct Unpack {
 impl Unpack {
     /// Makes the directory.
     pub fn run(self) -> Result<ExitCode, Failure> {
+        whole::end_at_signal()?;
         let dir = match self.output {
             Some(dir) => dir,
             None => beside(&self.file)?,
         };
-        match archive::is_run(&self.file)? {
-            true => drop(archive::unpack(&self.file, &dir)?),
-            false => omnilink_trace::unpack(&self.file, &dir)?,
-        }
+        let is_run = archive::is_run(&self.file)?;
+        whole::directory(&dir, |place| match is_run {
+            true => Ok(archive::unpack(&self.file, place).map(drop)?),
+            false => Ok(omnilink_trace::unpack(&self.file, place)?),
+        })?;
         complain(format_args!("wrote {}", dir.display()));
         Ok(ExitCode::SUCCESS)
     }
