@@ -6,7 +6,7 @@
 //! | `generate`, `disturb`, `plan` | random histories, and the traces made of them |
 //! | `verdict` | the checker's answer, its orders checked step by step |
 //! | `brute`, `brute_force` | every order of every reading |
-//! | `automaton`, `automata` | random specifications, and brute force that knows their tables alone |
+//! | `automata` | random specifications, and brute force that knows their tables alone |
 //! | `foresight` | the checker itself, not looking ahead |
 //! | `batch`, `tlc_verdicts` | TLC, on modules of many histories |
 //! | `tlc_engine` | both engines, history by history |
@@ -15,7 +15,6 @@
 //! What runs by default is a small part. `scripts/check-oracles.sh` runs all of it.
 
 mod automata;
-mod automaton;
 mod batch;
 mod brute;
 mod brute_force;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::laws::Laws;
 use crate::random::Random;
 
 /// Values that a parameter can have: 0 and 1.
@@ -13,6 +14,7 @@ pub struct Automaton {
     pub states: usize,
     pub inits: Vec<usize>,
     pub actions: Vec<Action>,
+    pub laws: Laws,
     encoding: usize,
 }
 
@@ -28,21 +30,6 @@ pub struct Action {
     pub done: Half,
 }
 
-impl Action {
-    /// Whether no step of it with these arguments changes the state.
-    pub fn changes_nothing(&self, args: [Option<usize>; 2]) -> bool {
-        let is_meant = |place: usize, value: usize| place >= self.arity || args[place].is_none_or(|arg| arg == value);
-        let stays = |half: &Half| {
-            let mut entries = half.table.iter().enumerate();
-            entries.all(|(at, mask)| {
-                let is_meant = is_meant(0, at / VALUES % VALUES) && is_meant(1, at % VALUES);
-                !is_meant || mask & !(1 << (at / (VALUES * VALUES))) == 0
-            })
-        };
-        stays(&self.done) && self.step.as_ref().is_none_or(stays)
-    }
-}
-
 /// What one action can do.
 #[derive(Debug, Clone)]
 pub struct Half {
@@ -55,7 +42,7 @@ pub struct Half {
 }
 
 impl Half {
-    fn random(states: usize, arity: usize, reads: bool, random: &mut Random) -> Self {
+    pub fn random(states: usize, arity: usize, reads: bool, random: &mut Random) -> Self {
         let (density, ignores) = (20 + random.below(50), arity == 0 || random.chance(30));
         let mut table = vec![0; states * VALUES * VALUES];
         for (at, entry) in table.iter_mut().enumerate() {
@@ -81,13 +68,33 @@ impl Half {
 
     /// Where it leads.
     pub fn next(&self, state: usize, args: [usize; 2], arity: usize) -> u32 {
-        if arity > 0 && self.bound[state] >> args[0] & 1 == 0 {
+        if arity > 0 && !self.allows(state, args[0]) {
             return 0;
         }
+        self.unbound(state, args)
+    }
+
+    /// Where its definition leads, whatever Next allows.
+    pub fn unbound(&self, state: usize, args: [usize; 2]) -> u32 {
         self.table[state * VALUES * VALUES + args[0] * VALUES + args[1]]
     }
 
-    fn formula(&self, arity: usize, reads: bool, assign: &str) -> String {
+    /// Whether Next allows a value of `x`.
+    pub fn allows(&self, state: usize, x: usize) -> bool {
+        self.bound[state] >> x & 1 == 1
+    }
+
+    /// Whether no step of it with these arguments changes the state.
+    pub fn changes_nothing(&self, args: [Option<usize>; 2]) -> bool {
+        let is_meant = |place: usize, value: usize| args[place].is_none_or(|arg| arg == value);
+        self.table.iter().enumerate().all(|(at, mask)| {
+            let is_meant = is_meant(0, at / VALUES % VALUES) && is_meant(1, at % VALUES);
+            !is_meant || mask & !(1 << (at / (VALUES * VALUES))) == 0
+        })
+    }
+
+    /// Its definition; `assign` makes `n` the next state.
+    pub fn formula(&self, arity: usize, reads: bool, assign: &str) -> String {
         let to = |mask: u32| {
             if reads { "UNCHANGED vars".to_owned() } else { format!("\\E n \\in {} : {assign}", set(mask)) }
         };
@@ -171,7 +178,8 @@ impl Automaton {
         };
         let actions = (0..count).map(action).collect();
         let inits = if random.chance(20) { vec![0, 1] } else { vec![0] };
-        Self { states, inits, actions, encoding: random.below(4) }
+        let laws = Laws::random(states, count, random);
+        Self { states, inits, actions, laws, encoding: random.below(4) }
     }
 
     /// The module.
@@ -206,7 +214,7 @@ impl Automaton {
                 next += &half.in_next(&name, *arity);
             }
         }
-        text + &format!("Next ==\n{next}====\n")
+        text + &self.laws.text(to) + &format!("Next ==\n{next}====\n")
     }
 
     /// Which state some values of the variables, as text, are.
