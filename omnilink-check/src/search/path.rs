@@ -88,12 +88,12 @@ impl DepthFirst<'_, '_> {
         let mut path: Vec<Stride> = Vec::new();
         let mut before_path = None;
         for (at, frame) in frames.iter().enumerate().rev() {
+            let Some(state) = &frame.state else { break };
             // What precedes the first configuration of a search changes nothing: read-only events that could come at once.
             before_path = at
                 .checked_sub(1)
                 .map_or(Some(frame), |before| frames.get(before))
                 .and_then(|frame| frame.state.clone());
-            let Some(state) = &frame.state else { break };
             let before = at.checked_sub(1).map_or(0, |before| frames[before].log);
             for (nth, placed) in log[..frame.log].iter().enumerate().skip(before).rev() {
                 let Move { lane, kind } = placed.it;

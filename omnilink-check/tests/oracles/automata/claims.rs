@@ -74,8 +74,9 @@ impl Subject<'_> {
             if found.iter().any(|found| placed(found) != deepest.placed) {
                 return Err(format!("{} events are placed by {dead_end:?}", deepest.placed));
             }
-            // A long path is told by its end, and that of a thread that was given a part of the search begins there.
-            let is_whole = dead_end.path.len() < PATH && !is_shared;
+            // A long path is told by its end, as is one whose first states were forgotten, and that of a thread that was given a
+            // part of the search begins there.
+            let is_whole = dead_end.path.len() < PATH && dead_end.before.is_some() && !is_shared;
             let all = if is_whole { self.brute.starts() } else { self.seen.iter().cloned().collect() };
             let before = dead_end.before.as_ref().map(|before| self.state(before));
             let is_before = |configuration: &Configuration| before.is_none_or(|before| configuration.2 == before);
