@@ -274,7 +274,7 @@ fn sizes_that_nobody_gives_are_other_ones_in_every_run_and_the_same_in_a_replay(
 
 #[test]
 fn a_loop_that_goes_on_tells_failures_of_one_cause_together() {
-    let program = [queue_demo(), "--queue", "buggy", "--threads", "2", "--ops", "12"];
+    let program = [queue_demo(), "--queue", "buggy", "--threads", "3", "--ops", "40"];
     let args =
         [QUEUE, "--chaos", "--seed", "5", "--runs", "12", "--keep-going", "--examples", "1", "--store", "runs.db"];
     let found = Loop::of(&args, &program);
@@ -298,14 +298,16 @@ fn a_loop_that_goes_on_tells_failures_of_one_cause_together() {
     let json = Loop::of(&[&args[..9], &["--json"]].concat(), &program);
     let json: Value = serde_json::from_str(&json.said(1)).unwrap();
     assert_eq!(json["failures"][0]["rate"]["failed"], rejected, "{}", json["failures"]);
-    assert_eq!(
-        json["failures"][0]["examples"].as_array().unwrap().len(),
-        failures[0]["also"].as_array().unwrap().len() + 1
-    );
+    // One example is kept of each way to fail; ways that later turn out to be one keep theirs.
+    let ways = failures[0]["also"].as_array().unwrap().len() + 1;
+    assert!(json["failures"][0]["examples"].as_array().unwrap().len() >= ways, "{}", json["failures"]);
     assert!(json["failure"]["number"].is_u64(), "the first one is told as ever");
     let quiet = run(["check", QUEUE, "--store", &store, "--quiet"]);
     let quiet = (quiet.status.code(), String::from_utf8_lossy(&quiet.stdout).into_owned());
-    assert!(quiet.0 == Some(1) && quiet.1.contains(" failed\n  1× Dequeue of Queue: "), "{quiet:?}");
+    assert!(
+        quiet.0 == Some(1) && quiet.1.contains(" failed\n") && quiet.1.contains("× Dequeue of Queue: "),
+        "{quiet:?}"
+    );
     assert!(!quiet.1.contains("furthest"), "{quiet:?}");
 }
 

@@ -14,7 +14,8 @@ std::atomic<int> received{0}, other{0};
 int main() {
     signal(SIGUSR1, [](int) { received++; });
     const pid_t self = getpid();
-    bool good = gettid() == self && getpgid(self) == getpgid(0) && getpriority(PRIO_PROCESS, self) == 0;
+    bool good = gettid() == self && getpgid(self) == getpgid(0);
+    good = good && getpriority(PRIO_PROCESS, self) == getpriority(PRIO_PROCESS, 0);
     std::thread thread([] {
         other = gettid();
         while (received < 3) sched_yield();
