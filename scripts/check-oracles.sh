@@ -42,4 +42,4 @@ say "larger constants than those inferred"
 cargo test --release --package omnilink-check --test larger -- --nocapture --include-ignored
 
 say "without looking ahead"
-OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle foresight::looking_ahead_loses_nothing
+OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle reduction::reduction_loses_nothing

@@ -120,7 +120,7 @@ pub struct Options {
 
 fn search(problem: &Problem<'_>, inits: &[State], control: &mut Control<'_>) -> Checked {
     let helpers = control.limits.threads.saturating_sub(1);
-    let pause_at = (helpers > 0).then_some(control.limits.alone);
+    let pause_at = (helpers > 0).then_some(control.limits.parallel_after);
     let mut search = DepthFirst::new(problem, control);
     search.pause_at = pause_at;
     let mut ended = Ended::Exhausted;

@@ -57,7 +57,7 @@ fn verdict(read: i64, threads: usize) -> String {
     let mut control = Control {
         interrupt: &AtomicBool::new(false),
         progress: &mut |_| {},
-        limits: Limits { threads, alone: 1, ..Limits::default() },
+        limits: Limits { threads, parallel_after: 1, ..Limits::default() },
         began: Instant::now(),
     };
     let checked = check(&spec, &prepared, &check::Options::default(), &mut control).expect("it has an initial state");

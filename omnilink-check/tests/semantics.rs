@@ -39,7 +39,7 @@ fn verdicts_are_as_documented() {
 
 #[test]
 fn verdicts_are_the_same_for_who_looks_ahead() {
-    compare(None, |limits| Limits { carefree: 0, curiosity: 0, ..limits.clone() }, &is_as_documented);
+    compare(None, |limits| Limits { reduce_after: 0, explored_dead_ends: 0, ..limits.clone() }, &is_as_documented);
 }
 
 fn is_as_documented(case: &Case, verdict: &str) -> bool {

@@ -123,13 +123,13 @@ fn a_rejection_is_exhaustive() {
         .flat_map(|reader| [vec![n + 1], vec![3, n + 1], vec![n / 2, 0, n + 1]].map(|seen| (reader, seen)));
     with_stack(1 << 26, || {
         // When it begins to look ahead depends on the way that it has come.
-        let carefree = Limits { carefree: u64::MAX, ..Limits::default() };
+        let unreduced = Limits { reduce_after: u64::MAX, ..Limits::default() };
         for (reader, seen) in cases {
             let (expected, visited) =
-                verdict(reader, n as u64, &seen, Limits { patience: u64::MAX, ..carefree.clone() });
+                verdict(reader, n as u64, &seen, Limits { backjump_after: u64::MAX, ..unreduced.clone() });
             assert!(expected.starts_with("rejected"), "{reader:?} {seen:?}: {expected}");
-            for limits in [carefree.clone(), Limits { threads: 3, alone: 64, ..carefree.clone() }] {
-                let found = verdict(reader, n as u64, &seen, Limits { patience: 4, ..limits });
+            for limits in [unreduced.clone(), Limits { threads: 3, parallel_after: 64, ..unreduced.clone() }] {
+                let found = verdict(reader, n as u64, &seen, Limits { backjump_after: 4, ..limits });
                 assert_eq!(found, (expected.clone(), visited), "{reader:?} {seen:?}");
             }
         }

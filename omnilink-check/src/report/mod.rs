@@ -28,5 +28,5 @@ mod stuck;
 pub mod witness;
 
 pub use maker::{Maker, failed, name_of, stopped_early, unknown};
-pub use model::{Report, Standing, Verdict};
+pub use model::{Report, Status, Verdict};
 pub use notes::never_recorded;

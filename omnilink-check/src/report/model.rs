@@ -83,9 +83,9 @@ pub enum Verdict {
     },
 }
 
-/// How a trace stands, the best first: what several traces amount to is the worst of them.
+/// The result of checking a trace, from best to worst: the result of several traces is the worst of theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum Status {
     /// Accepted, and nothing else is wrong.
     Accepted,
     /// Unknown.
@@ -96,7 +96,7 @@ pub enum Standing {
     Rejected,
 }
 
-impl Standing {
+impl Status {
     /// The exit code that says it.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -108,7 +108,7 @@ impl Standing {
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Accepted => "accepted",
@@ -125,14 +125,14 @@ impl Report {
         self.reads.iter().all(Reading::is_still_so)
     }
 
-    /// How the trace stands.
-    pub fn standing(&self) -> Standing {
+    /// The result of the check.
+    pub fn status(&self) -> Status {
         match self.verdict {
-            _ if !self.crashes.is_empty() || self.violation.is_some() => Standing::Rejected,
-            Verdict::Accepted => Standing::Accepted,
-            Verdict::Rejected => Standing::Rejected,
-            Verdict::Error { .. } => Standing::Error,
-            Verdict::Unknown { .. } => Standing::Unknown,
+            _ if !self.crashes.is_empty() || self.violation.is_some() => Status::Rejected,
+            Verdict::Accepted => Status::Accepted,
+            Verdict::Rejected => Status::Rejected,
+            Verdict::Error { .. } => Status::Error,
+            Verdict::Unknown { .. } => Status::Unknown,
         }
     }
 }
@@ -448,12 +448,12 @@ mod tests {
             (report(Verdict::Error { message: String::new(), hint: None }, &[]), 2),
             (report(Verdict::Rejected, &[]), 1),
         ];
-        let standings: Vec<_> = cases.iter().map(|(report, _)| report.standing()).collect();
-        assert!(standings.is_sorted());
+        let statuses: Vec<_> = cases.iter().map(|(report, _)| report.status()).collect();
+        assert!(statuses.is_sorted());
         for (report, code) in &cases {
-            assert_eq!(report.standing().exit_code(), *code);
+            assert_eq!(report.status().exit_code(), *code);
         }
-        assert_eq!(report(Verdict::Accepted, &["signal 11"]).standing(), Standing::Rejected);
-        assert_eq!(report(unknown(), &["signal 11"]).standing(), Standing::Rejected);
+        assert_eq!(report(Verdict::Accepted, &["signal 11"]).status(), Status::Rejected);
+        assert_eq!(report(unknown(), &["signal 11"]).status(), Status::Rejected);
     }
 }

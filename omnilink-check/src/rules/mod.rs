@@ -1,15 +1,15 @@
-//! What users say about events that the specification's actions do not cover.
+//! Users' rules for events that the specification's actions do not cover.
 //!
-//! Their operators are told the event as a record, see `event`. They are named on the command line or in the
-//! configuration, see `said`.
+//! A rule names an operator of the specification, which gets the event as a record (see `event`). Rules are given on the
+//! command line or in the configuration (see `parsed`).
 
 mod event;
-mod said;
+mod parsed;
 
 use std::collections::BTreeMap;
 
 pub(crate) use event::{event_record, termination_record};
-pub use said::{About, Said, configured};
+pub use parsed::{About, ParsedRule, configured};
 
 /// The rules.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

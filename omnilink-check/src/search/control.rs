@@ -18,17 +18,18 @@ pub struct Limits {
     pub memory: Option<usize>,
     /// Inner steps (`X_Step`) in a row.
     pub inner_steps: u32,
-    /// How many configurations a search that is stuck goes back step by step before it goes back far at once.
-    pub patience: u64,
-    /// How many moves are made in vain before the search looks ahead.
-    pub carefree: u64,
-    /// How many hopeless configurations it goes on from, to see how far one gets.
-    pub curiosity: u64,
+    /// Backjumping begins when the search has visited so many configurations without placing one more event.
+    pub backjump_after: u64,
+    /// Partial-order reduction and dead-end detection begin when so many moves have led nowhere.
+    pub reduce_after: u64,
+    /// From so many configurations that dead-end detection has recognised the search goes on all the same, to find out how
+    /// many events can be placed.
+    pub explored_dead_ends: u64,
     /// Threads.
     pub threads: usize,
-    /// How many configurations one thread visits before others join it: most searches are over sooner than threads are
-    /// started.
-    pub alone: u64,
+    /// The other threads start when the first has visited so many configurations: most searches end before threads could
+    /// be started.
+    pub parallel_after: u64,
 }
 
 impl Default for Limits {
@@ -39,11 +40,11 @@ impl Default for Limits {
             configurations: None,
             memory: None,
             inner_steps: 1000,
-            patience: 256,
-            carefree: 1 << 10,
-            curiosity: 1 << 12,
+            backjump_after: 256,
+            reduce_after: 1 << 10,
+            explored_dead_ends: 1 << 12,
             threads: 1,
-            alone: 1 << 17,
+            parallel_after: 1 << 17,
         }
     }
 }

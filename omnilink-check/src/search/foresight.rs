@@ -105,9 +105,9 @@ impl Foresight {
         let is_able = !problem.use_view && !problem.honour_constraints && is_in_order(problem.history);
         Self {
             is_able,
-            from: limits.carefree,
+            from: limits.reduce_after,
             pause: TRIAL,
-            curiosity: limits.curiosity,
+            curiosity: limits.explored_dead_ends,
             looks: 0,
             hits: 0,
             footprints: Recent::new(),

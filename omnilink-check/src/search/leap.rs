@@ -48,7 +48,7 @@ pub(super) struct Patience {
 
 impl Patience {
     pub fn new(limits: &Limits) -> Self {
-        Self { until: limits.patience, placed: 0, wait: limits.patience, stuck: None }
+        Self { until: limits.backjump_after, placed: 0, wait: limits.backjump_after, stuck: None }
     }
 }
 
@@ -84,7 +84,7 @@ impl Postponed {
 impl DepthFirst<'_, '_> {
     /// If the search is stuck: goes back to where another move may let the event happen that cannot. Tells whether it does.
     pub(super) fn leap(&mut self) -> bool {
-        let (now, patience) = (self.progress.configurations, self.control.limits.patience);
+        let (now, patience) = (self.progress.configurations, self.control.limits.backjump_after);
         if self.progress.placed > self.patience.placed {
             let placed = self.progress.placed;
             self.patience = Patience { until: now.saturating_add(patience), placed, wait: patience, ..self.patience };
@@ -111,7 +111,7 @@ impl DepthFirst<'_, '_> {
         let mut placement = self.placement.clone();
         let mut log = self.log.len();
         // What is near is found soon by going back step by step.
-        let far = self.frames.len().saturating_sub(self.control.limits.patience as usize / 4);
+        let far = self.frames.len().saturating_sub(self.control.limits.backjump_after as usize / 4);
         for at in (0..self.frames.len()).rev() {
             let frame = &self.frames[at];
             for placed in self.log[frame.log..log].iter().rev().filter(|placed| placed.it.places()) {

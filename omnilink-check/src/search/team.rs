@@ -5,7 +5,7 @@
 //! configuration has left to try, which is likely to be the most. The search is over when nobody has anything to do, or
 //! when somebody has found an order.
 //!
-//! Most searches are too short for this: others join one when it has visited [`Limits::alone`](super::Limits::alone)
+//! Most searches are too short for this: others join one when it has visited [`Limits::parallel_after`](super::Limits::parallel_after)
 //! configurations.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};

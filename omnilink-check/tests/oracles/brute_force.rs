@@ -9,12 +9,12 @@ use omnilink_tla::with_stack;
 use crate::brute::{self, Answer};
 use crate::family::{FAMILIES, Family};
 use crate::generate::{Kind, history};
-use crate::verdict::{Verdict, verdict, verdict_by_leaps, verdict_of_team, verdict_with_foresight};
+use crate::verdict::{Verdict, verdict, verdict_of_threads, verdict_with_backjumps, verdict_with_reduction};
 
 /// Histories of each family by default; `OMNILINK_HISTORIES` asks for another number in all.
 const EACH: u64 = 400;
-/// Every so many histories one is checked by several threads, one by a search that has no patience, and one by a search that looks
-/// ahead at once.
+/// Every so many histories one is checked by several threads, one by a search that backjumps at once, and one that reduces
+/// from the beginning.
 const WAYS: u64 = 4;
 
 #[test]
@@ -61,9 +61,9 @@ fn compare(family: &'static Family, count: u64) -> Tally {
             let answer = brute::decide(family, &spec, &plan);
             // Starting threads takes longer than most of these searches.
             let verdict = match seed % WAYS {
-                0 => verdict_of_team(family, &spec, &plan),
-                1 => verdict_by_leaps(family, &spec, &plan),
-                2 => verdict_with_foresight(family, &spec, &plan),
+                0 => verdict_of_threads(family, &spec, &plan),
+                1 => verdict_with_backjumps(family, &spec, &plan),
+                2 => verdict_with_reduction(family, &spec, &plan),
                 _ => verdict(family, &spec, &plan),
             };
             let mut tally = tally.lock().expect("nobody panics with it");

@@ -7,7 +7,7 @@
 //! | `verdict` | the checker's answer, its orders checked step by step |
 //! | `brute`, `brute_force` | every order of every reading |
 //! | `automata` | random specifications, and brute force that knows their tables alone |
-//! | `foresight` | the checker itself, not looking ahead |
+//! | `reduction` | the checker itself, without reduction |
 //! | `batch`, `tlc_verdicts` | TLC, on modules of many histories |
 //! | `tlc_engine` | both engines, history by history |
 //! | `objects`, `porcupine` | Porcupine, with models of its own |
@@ -21,13 +21,13 @@ mod brute_force;
 mod datum;
 mod disturb;
 mod family;
-mod foresight;
 mod generate;
 mod objects;
 mod plan;
 mod porcupine;
 #[path = "../../../omnilink-tla/tests/support/random.rs"]
 mod random;
+mod reduction;
 #[allow(dead_code, reason = "omnilink-tla asks TLC for more than verdicts")]
 #[path = "../../../omnilink-tla/tests/support/tlc.rs"]
 mod tlc;

@@ -36,26 +36,34 @@ pub fn verdict(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verd
 }
 
 /// The verdict of several threads, which share the work from the first configuration on.
-pub fn verdict_of_team(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
+pub fn verdict_of_threads(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
         let limits = control.limits.clone();
-        control.limits = Limits { threads: 3, alone: 1, patience: 1, carefree: 0, curiosity: 0, ..limits };
+        control.limits = Limits {
+            threads: 3,
+            parallel_after: 1,
+            backjump_after: 1,
+            reduce_after: 0,
+            explored_dead_ends: 0,
+            ..limits
+        };
         check(spec, prepared, &check::Options::default(), control)
     })
 }
 
-/// The verdict of a search that goes back far at once wherever it is stuck.
-pub fn verdict_by_leaps(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
+/// The verdict of a search that backjumps wherever it is stuck.
+pub fn verdict_with_backjumps(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
-        control.limits.patience = 1;
+        control.limits.backjump_after = 1;
         check(spec, prepared, &check::Options::default(), control)
     })
 }
 
-/// The verdict of a search that looks ahead from the first configuration on and follows nothing that is hopeless.
-pub fn verdict_with_foresight(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
+/// The verdict of a search with partial-order reduction and dead-end detection from the first configuration on, which
+/// leaves every dead end.
+pub fn verdict_with_reduction(family: &'static Family, spec: &Spec, plan: &Plan) -> Result<Verdict, String> {
     verdict_by(family, spec, plan, &|prepared, control| {
-        (control.limits.carefree, control.limits.curiosity) = (0, 0);
+        (control.limits.reduce_after, control.limits.explored_dead_ends) = (0, 0);
         check(spec, prepared, &check::Options::default(), control)
     })
 }

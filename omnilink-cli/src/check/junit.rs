@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use omnilink_check::report::note::Note;
-use omnilink_check::report::{Report, Standing, Verdict};
+use omnilink_check::report::{Report, Status, Verdict};
 
 /// A test case.
 pub struct Case {
@@ -27,10 +27,10 @@ impl Case {
                 "no order of the events is a behaviour of the specification".to_owned()
             }
         };
-        let element = match report.standing() {
-            Standing::Accepted => None,
-            Standing::Rejected => Some("failure"),
-            Standing::Error | Standing::Unknown => Some("error"),
+        let element = match report.status() {
+            Status::Accepted => None,
+            Status::Rejected => Some("failure"),
+            Status::Error | Status::Unknown => Some("error"),
         };
         let wrong = element.map(|element| (element, message, text.to_owned()));
         let line = |note: &Note| format!("{} ({}): {}\n", note.word(), note.kind.name(), note.text);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use omnilink_check::check::Options;
-use omnilink_check::rules::{About, Rules, Said, configured};
+use omnilink_check::rules::{About, ParsedRule, Rules, configured};
 use omnilink_tla::Spec;
 
 use crate::failure::Failure;
@@ -18,11 +18,11 @@ pub struct RulesArgs {
     /// What aborted calls or ends of threads are: an operator over the event; for both, give it twice. In the
     /// configuration: \* omnilink: ON abort=OPERATOR
     #[arg(long, value_name = "abort|terminate=OPERATOR", value_parser = on)]
-    on: Vec<Said>,
+    on: Vec<ParsedRule>,
     /// A further condition on an action: an operator over the event, true of its step; may be repeated. In the
     /// configuration: \* omnilink: ALSO ACTION=OPERATOR
     #[arg(long, value_name = "ACTION=OPERATOR", value_parser = also)]
-    also: Vec<Said>,
+    also: Vec<ParsedRule>,
     /// Let CONSTRAINT and ACTION_CONSTRAINT of the configuration count
     #[arg(long)]
     honour_constraints: bool,
@@ -38,25 +38,25 @@ impl RulesArgs {
     pub fn words(&self) -> Vec<String> {
         let flags = [("--actions-only", self.actions_only), ("--honour-constraints", self.honour_constraints)];
         let flags = flags.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag.to_owned());
-        flags.chain(self.said().flat_map(Said::words)).collect()
+        flags.chain(self.given().flat_map(ParsedRule::words)).collect()
     }
 
     /// The rules of the configuration, whose file is given, and these.
     pub fn rules(&self, spec: &Spec, config: Option<&Path>) -> Result<Rules, Failure> {
-        let mut said = configured(spec, config)?;
-        said.extend(self.said().cloned());
-        Ok(Rules { actions_only: self.actions_only, ..Rules::of(spec, &said)? })
+        let mut rules = configured(spec, config)?;
+        rules.extend(self.given().cloned());
+        Ok(Rules { actions_only: self.actions_only, ..Rules::of(spec, &rules)? })
     }
 
-    fn said(&self) -> impl Iterator<Item = &Said> {
+    fn given(&self) -> impl Iterator<Item = &ParsedRule> {
         self.on.iter().chain(&self.also)
     }
 }
 
-fn on(text: &str) -> Result<Said, String> {
-    Said::new(About::On, text)
+fn on(text: &str) -> Result<ParsedRule, String> {
+    ParsedRule::new(About::On, text)
 }
 
-fn also(text: &str) -> Result<Said, String> {
-    Said::new(About::Also, text)
+fn also(text: &str) -> Result<ParsedRule, String> {
+    ParsedRule::new(About::Also, text)
 }

@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use omnilink_record::debugger::{self, Arrival, Host, When};
 use omnilink_record::stacks;
 
-use super::wanted::Found;
+use super::selector::Found;
 use crate::failure::complain;
 
 /// Which gdb, and with what.

@@ -3,9 +3,9 @@
 mod comparison;
 mod gdb;
 mod moment;
-mod wanted;
+mod selector;
 
 pub use comparison::Difference;
 pub use gdb::{Gdb, Guide, Visitor};
 pub use moment::{event, moment};
-pub use wanted::{Found, Wanted};
+pub use selector::{EventSelector, Found};

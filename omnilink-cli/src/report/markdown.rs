@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use omnilink_check::boxes::Histogram;
 
+use super::coverage_status::{CoverageStatus, MEANING, tally};
 use super::files::page_name;
 use super::model::{Campaign, Failure, Report, SpecCoverage};
-use super::standing::{MEANING, Standing, tally};
 use super::words::{count, least_of, milliseconds, moment, number, spread, width};
 
 /// All campaigns in a table.
@@ -131,16 +131,16 @@ fn write_coverage(spec: &SpecCoverage, campaign: &Campaign, out: &mut String) {
     );
     *out += "| action, branch | | recorded | enabled | taken | where |\n| --- | --- | ---: | ---: | ---: | --- |\n";
     for action in &spec.coverage.actions {
-        let standing = Standing::of_action(action, &spec.coverage, campaign).words();
+        let status = CoverageStatus::of_action(action, &spec.coverage, campaign).words();
         let place = format!("{}:{}", text(&action.place.file), action.place.line);
         let (recorded, taken) = (number(action.recorded), number(action.taken));
-        let _ = writeln!(out, "| **{}** | {standing} | {recorded} | | {taken} | {place} |", text(&action.name));
+        let _ = writeln!(out, "| **{}** | {status} | {recorded} | | {taken} | {place} |", text(&action.name));
         for branch in &action.branches {
-            let standing = Standing::of_branch(branch, action).words_of_branch();
+            let status = CoverageStatus::of_branch(branch, action).words_of_branch();
             let place = format!("{}:{}", text(&branch.place.file), branch.place.line);
             let (enabled, taken) = (number(branch.enabled), number(branch.taken));
             let formula = code(&branch.formula).replace('|', "\\|");
-            let _ = writeln!(out, "| {} {formula} | {standing} | | {enabled} | {taken} | {place} |", branch.kind);
+            let _ = writeln!(out, "| {} {formula} | {status} | | {enabled} | {taken} | {place} |", branch.kind);
         }
     }
     out.push('\n');

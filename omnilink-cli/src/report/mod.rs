@@ -9,7 +9,7 @@
 //! - [`gather`]: rows and documents of the store to a model; [`failures`], [`schedules`] and [`measures`] do their
 //!   part.
 //! - [`model`]: what a report says, whatever it looks like.
-//! - [`standing`]: what counts of coverage mean.
+//! - [`coverage_status`]: the coverage status of an action or a branch.
 //! - [`html`], [`page`], [`svg`] and [`markdown`]: how it looks. [`words`]: numbers and times as people read them.
 //! - [`files`]: where all of it is written.
 //!
@@ -17,6 +17,7 @@
 //! arguments or formulas are called, text stays text: only [`html::Html`] makes markup, and it escapes all that is not
 //! a literal of ours. Nothing is claimed that was not measured: what was not, is said.
 
+pub mod coverage_status;
 pub mod failures;
 pub mod files;
 pub mod gather;
@@ -26,6 +27,5 @@ pub mod measures;
 pub mod model;
 pub mod page;
 pub mod schedules;
-pub mod standing;
 pub mod svg;
 pub mod words;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use omnilink_check::report::{Report, Standing};
+use omnilink_check::report::{Report, Status};
 use omnilink_record::campaign::{Examined, Finished};
 use omnilink_record::directory::{Record, RunDirectory};
 use omnilink_record::{Ending, Stopped};
@@ -64,16 +64,16 @@ impl Examiner<'_> {
     }
 
     fn judge(&self, record: &Record, report: Option<&Report>) -> Judgement {
-        match report.map(Report::standing) {
+        match report.map(Report::status) {
             _ if misuse::is_wrong_use(record) => Judgement::Misuse,
             _ if record.observed.ending.is_failure() => Judgement::Failed,
-            None | Some(Standing::Error) => Judgement::Error,
-            Some(Standing::Rejected) => Judgement::Failed,
+            None | Some(Status::Error) => Judgement::Error,
+            Some(Status::Rejected) => Judgement::Failed,
             // What fails without control has failed nevertheless; what passes shows less than was asked for.
-            Some(Standing::Unknown | Standing::Accepted) if record.outsider.is_some() => Judgement::Misuse,
-            Some(Standing::Unknown) if self.interrupt.load(Relaxed) => Judgement::Interrupted,
-            Some(Standing::Unknown) => Judgement::Unknown,
-            Some(Standing::Accepted) => Judgement::Accepted,
+            Some(Status::Unknown | Status::Accepted) if record.outsider.is_some() => Judgement::Misuse,
+            Some(Status::Unknown) if self.interrupt.load(Relaxed) => Judgement::Interrupted,
+            Some(Status::Unknown) => Judgement::Unknown,
+            Some(Status::Accepted) => Judgement::Accepted,
         }
     }
 }

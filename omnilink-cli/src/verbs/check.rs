@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use omnilink_check::report::{Report, Standing, name_of};
+use omnilink_check::report::{Report, Status, name_of};
 use serde_json::json;
 
 use crate::alike::cause::{self, Cause};
@@ -115,7 +115,7 @@ impl Check {
         let mut findings = Findings {
             check: &self,
             are_several: count > 1,
-            standings: BTreeMap::new(),
+            statuses: BTreeMap::new(),
             cases: Vec::new(),
             notes: Gathered::default(),
             explained: false,
@@ -156,7 +156,7 @@ struct Findings<'a> {
     /// There is more than one trace.
     are_several: bool,
     /// How many traces stand how.
-    standings: BTreeMap<Standing, u64>,
+    statuses: BTreeMap<Status, u64>,
     cases: Vec<junit::Case>,
     notes: Gathered,
     /// The counterexample is written.
@@ -168,7 +168,7 @@ struct Findings<'a> {
 impl Findings<'_> {
     fn add(&mut self, outcome: &Outcome) -> Result<(), Failure> {
         let Outcome { report, cached, .. } = outcome;
-        *self.standings.entry(report.standing()).or_default() += 1;
+        *self.statuses.entry(report.status()).or_default() += 1;
         self.notes.add(report);
         if self.check.junit.is_some() {
             let mut text = Vec::new();
@@ -192,7 +192,7 @@ impl Findings<'_> {
     fn print(&self, report: &Report, cached: bool) -> Result<(), Failure> {
         let mut out = buffered_stdout();
         // Among many that are right, what is wrong is to be found at a glance.
-        let is_quiet = self.are_several && !self.check.verbose && report.standing() == Standing::Accepted;
+        let is_quiet = self.are_several && !self.check.verbose && report.status() == Status::Accepted;
         if self.check.json {
             writeln!(out, "{}", serde_json::json!(report))?;
         } else if !is_quiet {
@@ -210,16 +210,15 @@ impl Findings<'_> {
         let groups = std::mem::take(&mut self.causes).finish();
         let mut out = buffered_stdout();
         if self.check.json {
-            let standings: BTreeMap<_, _> = self.standings.iter().map(|(it, count)| (it.to_string(), count)).collect();
+            let statuses: BTreeMap<_, _> = self.statuses.iter().map(|(it, count)| (it.to_string(), count)).collect();
             let causes: Vec<_> = groups.iter().flat_map(|group| &group.causes).collect();
             let causes: Vec<_> =
                 causes.iter().map(|(cause, count)| json!({ "cause": cause, "count": count })).collect();
-            writeln!(out, "{}", json!({ "traces": standings, "causes": causes }))?;
+            writeln!(out, "{}", json!({ "traces": statuses, "causes": causes }))?;
             return Ok(out.flush()?);
         }
-        let counts: Vec<_> =
-            self.standings.iter().rev().map(|(standing, count)| format!("{count} {standing}")).collect();
-        let total: u64 = self.standings.values().sum();
+        let counts: Vec<_> = self.statuses.iter().rev().map(|(status, count)| format!("{count} {status}")).collect();
+        let total: u64 = self.statuses.values().sum();
         writeln!(out, "{}: {}", count(total, "trace"), counts.join(", "))?;
         for (cause, times) in groups.iter().flat_map(|group| &group.causes) {
             writeln!(out, "  {times}× {cause}")?;
@@ -228,8 +227,8 @@ impl Findings<'_> {
         Ok(out.flush()?)
     }
 
-    fn worst(&self) -> Standing {
-        self.standings.keys().max().copied().unwrap_or(Standing::Accepted)
+    fn worst(&self) -> Status {
+        self.statuses.keys().max().copied().unwrap_or(Status::Accepted)
     }
 
     fn write_junit(&self, spec: &str) -> Result<(), Failure> {

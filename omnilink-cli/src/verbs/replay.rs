@@ -19,7 +19,7 @@ use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
 use crate::palette::{Palette, buffered_stdout};
 use crate::record::Taken;
-use crate::replay::{Difference, Found, Gdb, Guide, Visitor, Wanted};
+use crate::replay::{Difference, EventSelector, Found, Gdb, Guide, Visitor};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,7 +67,7 @@ pub struct Replay {
     /// Stop then: at crash, deadlock, end or start, or when an event begins: LANE:INDEX as `show` prints it, ACTION or
     /// ACTION#N
     #[arg(long, value_name = "MOMENT")]
-    until: Option<Wanted>,
+    until: Option<EventSelector>,
     /// Start gdb there, connected; or this gdb
     #[arg(long, value_name = "FILE", requires = "until", num_args = 0..=1, require_equals = true,
           default_missing_value = "gdb")]
@@ -102,7 +102,7 @@ impl Replay {
         let mut out = buffered_stdout();
         // They have been told at the moment that was asked for.
         let told = self.gdb.is_none() && self.gdb_port.is_none();
-        let told = told && matches!(self.until, Some(Wanted::Crash | Wanted::Deadlock));
+        let told = told && matches!(self.until, Some(EventSelector::Crash | EventSelector::Deadlock));
         write(&replayed, !told, &mut out)?;
         if self.trace {
             compare_traces(&recorded, &replayed, &mut out)?;
@@ -115,12 +115,12 @@ impl Replay {
     fn replayed(&self, recorded: &RunDirectory, record: &Record, scratch: &Path) -> Result<Option<Replayed>, Failure> {
         let interrupt = interrupt()?;
         let directory = self.keep.clone().unwrap_or_else(|| scratch.join("run"));
-        let Some(wanted) = &self.until else {
+        let Some(selector) = &self.until else {
             return Ok(Some(replay::replay(&self.run, &directory, &interrupt)?));
         };
         // What cannot be repeated is told before what is wrong with the moment.
         replay::repeatable(recorded, record)?;
-        let found = Found::of(recorded, record, wanted)?;
+        let found = Found::of(recorded, record, selector)?;
         let socket = match (self.gdb_port, &self.gdb) {
             (Some(port), _) => Some(Socket::port(port)),
             (None, Some(_)) => Some(Socket::file(scratch.join("gdb"))),
@@ -160,8 +160,8 @@ impl Replay {
             ));
         }
         let script = scratch.join("commands");
-        if let Some(wanted) = &self.until {
-            let found = Found::of(recorded, record, wanted)?;
+        if let Some(selector) = &self.until {
+            let found = Found::of(recorded, record, selector)?;
             let signal = if let Ending::Killed(signal) = record.observed.ending { Some(signal) } else { None };
             let text = rr::commands::script(found.when, signal, &found.what);
             fs::write(&script, text).map_err(|error| Failure::file(&script, &error))?;

@@ -57,10 +57,10 @@ impl Subject<'_> {
         if is_order { Ok(()) } else { Err(format!("the order is none, or does not tell of all events: {here:?}")) }
     }
 
-    /// Whether the configurations that got furthest did, and whether the ways that are told lead to them. Who is not curious
-    /// leaves what is hopeless, however far it would get.
+    /// Whether the configurations that got furthest did, and whether the reported paths lead to them. A search that explores no
+    /// dead ends may leave the furthest ones.
     pub fn check_deepest(&self, deepest: &Deepest, limits: &Limits) -> Result<(), String> {
-        let (or_less, is_shared) = (limits.curiosity == 0, limits.threads > 1);
+        let (or_less, is_shared) = (limits.explored_dead_ends == 0, limits.threads > 1);
         let placed = |(at, ..): &Configuration| at.iter().sum::<usize>() as u64;
         let furthest = self.seen.iter().map(placed).max().unwrap_or(0);
         if deepest.placed > furthest || deepest.placed < furthest && !or_less {

@@ -45,10 +45,10 @@ fn ways() -> [Limits; 5] {
     let usual = Limits::default;
     [
         usual(),
-        Limits { patience: 1, ..usual() },
-        Limits { carefree: 0, ..usual() },
-        Limits { carefree: 0, curiosity: 0, ..usual() },
-        Limits { threads: 2, alone: 1, patience: 1, carefree: 0, curiosity: 0, ..usual() },
+        Limits { backjump_after: 1, ..usual() },
+        Limits { reduce_after: 0, ..usual() },
+        Limits { reduce_after: 0, explored_dead_ends: 0, ..usual() },
+        Limits { threads: 2, parallel_after: 1, backjump_after: 1, reduce_after: 0, explored_dead_ends: 0, ..usual() },
     ]
 }
 

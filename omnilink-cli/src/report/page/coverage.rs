@@ -2,9 +2,9 @@
 
 use omnilink_check::coverage::{ActionCoverage, BranchCoverage};
 
+use super::super::coverage_status::{CoverageStatus, MEANING, tally};
 use super::super::html::{Html, all, classed, element, link, plain, text};
 use super::super::model::{Campaign, SpecCoverage};
-use super::super::standing::{MEANING, Standing, tally};
 use super::super::words::{count, number};
 use super::{number_cell, section as part, table};
 
@@ -34,9 +34,9 @@ fn specification(spec: &SpecCoverage, campaign: &Campaign) -> Html {
     let [actions, branches] = tally(&spec.coverage);
     let of = |(taken, all): (u64, u64), what| meter(taken, all, what);
     let rows = spec.coverage.actions.iter().flat_map(|action| {
-        let standing = Standing::of_action(action, &spec.coverage, campaign);
+        let status = CoverageStatus::of_action(action, &spec.coverage, campaign);
         let branches = action.branches.iter().map(|branch| branch_row(branch, action));
-        std::iter::once(action_row(action, standing)).chain(branches).collect::<Vec<_>>()
+        std::iter::once(action_row(action, status)).chain(branches).collect::<Vec<_>>()
     });
     all([
         head,
@@ -56,14 +56,14 @@ fn meter(taken: u64, all_of_them: u64, what: &str) -> Html {
     classed("span", "metered", all([bar, text(format!("{} of {} {what}", number(taken), number(all_of_them)))]))
 }
 
-fn action_row(action: &ActionCoverage, standing: Standing) -> Html {
+fn action_row(action: &ActionCoverage, status: CoverageStatus) -> Html {
     let place = format!("{}:{}", action.place.file, action.place.line);
     classed(
         "tr",
         "action",
         all([
             plain("td", plain("b", &action.name)),
-            plain("td", chip(standing, standing.words())),
+            plain("td", chip(status, status.words())),
             number_cell(action.recorded),
             plain("td", ""),
             number_cell(action.taken),
@@ -73,7 +73,7 @@ fn action_row(action: &ActionCoverage, standing: Standing) -> Html {
 }
 
 fn branch_row(branch: &BranchCoverage, action: &ActionCoverage) -> Html {
-    let standing = Standing::of_branch(branch, action);
+    let status = CoverageStatus::of_branch(branch, action);
     let formula = all([classed("span", "kind", &branch.kind), plain("code", &branch.formula)]);
     let place = format!("{}:{}", branch.place.file, branch.place.line);
     classed(
@@ -81,7 +81,7 @@ fn branch_row(branch: &BranchCoverage, action: &ActionCoverage) -> Html {
         "branch",
         all([
             plain("td", formula),
-            plain("td", chip(standing, standing.words_of_branch())),
+            plain("td", chip(status, status.words_of_branch())),
             plain("td", ""),
             number_cell(branch.enabled),
             number_cell(branch.taken),
@@ -90,6 +90,6 @@ fn branch_row(branch: &BranchCoverage, action: &ActionCoverage) -> Html {
     )
 }
 
-fn chip(standing: Standing, words: &str) -> Html {
-    classed("span", &format!("chip {}", standing.class()), words)
+fn chip(status: CoverageStatus, words: &str) -> Html {
+    classed("span", &format!("chip {}", status.class()), words)
 }

@@ -1,4 +1,4 @@
-//! The moment that a user wants to stop at.
+//! Event selectors: the moment of a run that a user asks for, `--until 2:17`.
 
 use std::str::FromStr;
 
@@ -12,9 +12,9 @@ use omnilink_record::directory::RunDirectory;
 use crate::event_name::EventName;
 use crate::failure::Failure;
 
-/// How a moment is asked for.
+/// A moment of a run, as the user writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
+pub enum EventSelector {
     /// `crash`: before the signal is received that ended the program.
     Crash,
     /// `deadlock`: when nobody could run any more.
@@ -34,7 +34,7 @@ pub enum Wanted {
     },
 }
 
-impl FromStr for Wanted {
+impl FromStr for EventSelector {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -76,18 +76,20 @@ pub struct Found {
 }
 
 impl Found {
-    /// Looks for a moment in a run, which is told as it is.
-    pub fn of(run: &RunDirectory, record: &Recorded, wanted: &Wanted) -> Result<Self, Failure> {
-        let (when, what) = match wanted {
-            Wanted::Named(_) | Wanted::Nth { .. } if !run.trace().exists() => {
+    /// Finds the selected moment in a run.
+    pub fn of(run: &RunDirectory, record: &Recorded, selector: &EventSelector) -> Result<Self, Failure> {
+        let (when, what) = match selector {
+            EventSelector::Named(_) | EventSelector::Nth { .. } if !run.trace().exists() => {
                 let text = format!("{}: the program recorded no events", run.path().display());
                 return Err(Failure::with_hint(text, MOMENTS));
             }
-            Wanted::Named(_) | Wanted::Nth { .. } => return Self::event(&Trace::open(run.trace())?, wanted),
-            Wanted::Crash => (When::Crash, "the program crashes"),
-            Wanted::Deadlock => (When::Deadlock, "nobody can run any more"),
-            Wanted::End => (When::End, "the program is about to end"),
-            Wanted::Start => (When::Start, "the program begins"),
+            EventSelector::Named(_) | EventSelector::Nth { .. } => {
+                return Self::event(&Trace::open(run.trace())?, selector);
+            }
+            EventSelector::Crash => (When::Crash, "the program crashes"),
+            EventSelector::Deadlock => (When::Deadlock, "nobody can run any more"),
+            EventSelector::End => (When::End, "the program is about to end"),
+            EventSelector::Start => (When::Start, "the program begins"),
         };
         if let Some((wrong, advice)) = not_reached(when, &record.observed.ending) {
             return Err(Failure::with_hint(format!("{}: {wrong}", run.path().display()), advice));
@@ -96,19 +98,19 @@ impl Found {
         Ok(Self { when, what: what.to_owned(), missing })
     }
 
-    /// Looks for an event.
-    fn event(trace: &Trace, wanted: &Wanted) -> Result<Self, Failure> {
+    /// Finds the selected event in a trace.
+    fn event(trace: &Trace, selector: &EventSelector) -> Result<Self, Failure> {
         let mut passed = 0;
         for record in trace.records_as_recorded() {
             let Record::Event(event) = record? else { continue };
             let name = EventName { lane: event.lane, index: event.index };
-            let is_it = match wanted {
-                Wanted::Named(wanted) => name == *wanted,
-                Wanted::Nth { action, number } => {
+            let is_it = match selector {
+                EventSelector::Named(asked) => name == *asked,
+                EventSelector::Nth { action, number } => {
                     passed += u64::from(may_be(trace, &event, action));
                     passed == *number
                 }
-                Wanted::Crash | Wanted::Deadlock | Wanted::End | Wanted::Start => false,
+                EventSelector::Crash | EventSelector::Deadlock | EventSelector::End | EventSelector::Start => false,
             };
             if is_it {
                 let call = Call::new(trace.vocabulary(), &event);
@@ -119,11 +121,13 @@ impl Found {
                 });
             }
         }
-        let text = match wanted {
-            Wanted::Named(name) => format!("{}: has no event {name}", trace.path().display()),
-            Wanted::Nth { action, number: 1 } => format!("{}: has no event of {action}", trace.path().display()),
-            Wanted::Nth { action, .. } => format!("{}: has {passed} events of {action}", trace.path().display()),
-            Wanted::Crash | Wanted::Deadlock | Wanted::End | Wanted::Start => trace.path().display().to_string(),
+        let text = match selector {
+            EventSelector::Named(name) => format!("{}: has no event {name}", trace.path().display()),
+            EventSelector::Nth { action, number: 1 } => format!("{}: has no event of {action}", trace.path().display()),
+            EventSelector::Nth { action, .. } => format!("{}: has {passed} events of {action}", trace.path().display()),
+            EventSelector::Crash | EventSelector::Deadlock | EventSelector::End | EventSelector::Start => {
+                trace.path().display().to_string()
+            }
         };
         let show = format!("`omnilink show {}` lists its events", trace.path().display());
         // An action that there is was not meant to be one of these.
@@ -134,7 +138,7 @@ impl Found {
 
 const MOMENTS: &str = "moments that are no events are crash, deadlock, end and start";
 
-/// Why a run that ended so does not come to such a moment, and what to ask for instead; nothing if it does.
+/// Why a run with this ending does not reach such a moment, and what to select instead; nothing if it reaches it.
 fn not_reached(when: When, ending: &Ending) -> Option<(String, &'static str)> {
     let advice = match ending {
         Ending::Killed(libc::SIGKILL) => "nobody is asked before SIGKILL: use --until start",
@@ -169,13 +173,13 @@ mod tests {
 
     #[test]
     fn ways_to_ask_for_an_event() {
-        let nth = |action: &str, number| Ok(Wanted::Nth { action: action.to_owned(), number });
+        let nth = |action: &str, number| Ok(EventSelector::Nth { action: action.to_owned(), number });
         let cases = [
-            ("2:17", Ok(Wanted::Named(EventName { lane: 2, index: 17 }))),
+            ("2:17", Ok(EventSelector::Named(EventName { lane: 2, index: 17 }))),
             ("Dequeue", nth("Dequeue", 1)),
             ("Dequeue#3", nth("Dequeue", 3)),
-            ("crash", Ok(Wanted::Crash)),
-            ("end", Ok(Wanted::End)),
+            ("crash", Ok(EventSelector::Crash)),
+            ("end", Ok(EventSelector::End)),
             // An action of that name.
             ("end#1", nth("end", 1)),
             ("Dequeue#0", Err(())),
@@ -185,7 +189,7 @@ mod tests {
             ("", Err(())),
         ];
         for (text, expected) in cases {
-            assert_eq!(text.parse::<Wanted>().map_err(drop), expected, "{text}");
+            assert_eq!(text.parse::<EventSelector>().map_err(drop), expected, "{text}");
         }
     }
 }

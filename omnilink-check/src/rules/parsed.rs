@@ -1,4 +1,4 @@
-//! Rules as users say them, and what is wrong with them.
+//! Parsing rules from the command line and from configurations, and errors in them.
 //!
 //! On the command line they are options. In a configuration they are comments, so that TLC reads the same file:
 //!
@@ -21,7 +21,7 @@ use super::Rules;
 use crate::configuration;
 use crate::error::CheckError;
 
-/// What a rule is about.
+/// What a rule applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum About {
     /// What happened to a call or thread: `abort`, `terminate`.
@@ -30,10 +30,10 @@ pub enum About {
     Also,
 }
 
-/// A rule as it was said.
+/// A rule that was parsed, not yet resolved against a specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    /// What it is about.
+pub struct ParsedRule {
+    /// What it applies to.
     pub about: About,
     /// `abort`, `terminate`, or the name of the action.
     pub name: String,
@@ -46,21 +46,22 @@ pub struct Said {
 /// The rules in the configuration that a specification was loaded with, whose file is `path`.
 ///
 /// # Errors
-/// If a comment speaks to OmniLink and is no rule.
-pub fn configured(spec: &Spec, path: Option<&Path>) -> Result<Vec<Said>, CheckError> {
+/// If a comment that begins with `omnilink:` is no rule.
+pub fn configured(spec: &Spec, path: Option<&Path>) -> Result<Vec<ParsedRule>, CheckError> {
     let config = configuration::of(spec, path)?;
-    config.remarks.into_iter().map(|place| Said::configured(spec, place)).collect()
+    config.remarks.into_iter().map(|place| ParsedRule::configured(spec, place)).collect()
 }
 
 impl Rules {
-    /// What was said, about actions and with operators that the specification has.
+    /// Resolves rules: their actions and operators are those of the specification.
     ///
     /// # Errors
-    /// If it has not, or if two rules are about the same thing.
-    pub fn of(spec: &Spec, said: &[Said]) -> Result<Self, CheckError> {
+    /// If the specification does not define one of them, or if two rules apply to the same thing.
+    pub fn of(spec: &Spec, parsed: &[ParsedRule]) -> Result<Self, CheckError> {
         let mut rules = Self::default();
-        for (at, rule) in said.iter().enumerate() {
-            if let Some(first) = said[..at].iter().find(|first| (first.about, &first.name) == (rule.about, &rule.name))
+        for (at, rule) in parsed.iter().enumerate() {
+            if let Some(first) =
+                parsed[..at].iter().find(|first| (first.about, &first.name) == (rule.about, &rule.name))
             {
                 return Err(rule.clashes_with(first, spec));
             }
@@ -83,7 +84,7 @@ impl Rules {
     }
 }
 
-impl Said {
+impl ParsedRule {
     /// Reads `abort=Rollback`.
     ///
     /// # Errors
@@ -105,16 +106,16 @@ impl Said {
         let about = match word {
             "ON" => Ok(About::On),
             "ALSO" => Ok(About::Also),
-            _ => Err("what is said to omnilink begins with ON or ALSO".to_owned()),
+            _ => Err("a rule for omnilink begins with ON or ALSO".to_owned()),
         };
         let read = about.and_then(|about| Self::new(about, rest.trim()));
-        read.map(|said| Self { place: Some(place), ..said }).map_err(|wrong| {
+        read.map(|rule| Self { place: Some(place), ..rule }).map_err(|wrong| {
             let hint = "write `ON abort=OPERATOR`, `ON terminate=OPERATOR` or `ALSO ACTION=OPERATOR`";
             CheckError::Specification(TlaError::new(Diagnostic::error(wrong).at(place).hint(hint), spec.sources()))
         })
     }
 
-    /// As it is said on a command line.
+    /// The option and its value on a command line.
     pub fn words(&self) -> [String; 2] {
         let option = match self.about {
             About::On => "--on",

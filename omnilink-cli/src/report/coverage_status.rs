@@ -1,13 +1,13 @@
-//! What counts of coverage mean.
+//! The coverage status of an action or a branch: what its counts mean.
 
 use omnilink_check::coverage::{ActionCoverage, BranchCoverage, Coverage};
 
 use super::model::Campaign;
 use crate::alike::cause::Cause;
 
-/// How an action, or a branch of one, stands.
+/// The coverage status of an action, or of a branch of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum CoverageStatus {
     /// It made steps of orders that were found.
     Taken,
     /// It was called, is in no order that was found, and was what rejected runs failed at.
@@ -22,7 +22,7 @@ pub enum Standing {
     NoOrder,
 }
 
-impl Standing {
+impl CoverageStatus {
     /// Of an action, in a campaign.
     pub fn of_action(action: &ActionCoverage, coverage: &Coverage, campaign: &Campaign) -> Self {
         match action {

@@ -1,5 +1,5 @@
-//! Looking ahead loses nothing: on histories that are too long for brute force, a search that does finds what one that does
-//! not finds, down to the configurations that got furthest.
+//! Partial-order reduction and dead-end detection lose nothing: on histories that are too long for brute force, a search with
+//! them finds what one without them finds, down to the configurations that got furthest.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -32,15 +32,15 @@ struct Finding {
 }
 
 impl Finding {
-    /// Whether a search that looks ahead may give another's verdict: it may see that there is no order, whatever would become
-    /// of what cannot be evaluated.
+    /// Whether a reduced search may give another verdict: it may detect that there is no order before it tries what cannot
+    /// be evaluated.
     fn allows(&self, other: &Self) -> bool {
         self.verdict == other.verdict || (self.verdict, other.verdict) == ("failed", "rejected")
     }
 }
 
 #[test]
-fn looking_ahead_loses_nothing() {
+fn reduction_loses_nothing() {
     let asked = std::env::var("OMNILINK_HISTORIES").ok().map(|count| count.parse::<u64>().expect("a number"));
     let each = asked.map_or(EACH, |count| count.div_ceil(FAMILIES.len() as u64));
     let tell = || FAMILIES.iter().map(|family| compare(family, each)).collect::<Vec<_>>();
@@ -48,7 +48,7 @@ fn looking_ahead_loses_nothing() {
     for (family, saved) in FAMILIES.iter().zip(saved) {
         println!("{:9} {saved}% of the configurations are not visited", family.name);
         let helps = ["Queue", "Shelf"].contains(&family.name);
-        assert!(!helps || saved >= 5, "{}: looking ahead hardly helps", family.name);
+        assert!(!helps || saved >= 5, "{}: reduction hardly helps", family.name);
     }
 }
 
@@ -63,21 +63,33 @@ fn compare(family: &'static Family, count: u64) -> u64 {
     for seed in (0..count).chain(remembered) {
         let kind = if seed % 2 == 0 { Kind::Plain } else { Kind::Rich };
         let plan = history(longer, &spec, kind, seed);
-        let search = |carefree, curiosity| search(longer, &spec, &plan, carefree, curiosity);
+        let search = |reduce_after, dead_ends| search(longer, &spec, &plan, reduce_after, dead_ends);
         let Some((expected, took)) = search(u64::MAX, 0) else { continue };
-        let (curious, _) = search(0, u64::MAX).expect("looking ahead takes no longer");
+        let (explored, _) = search(0, u64::MAX).expect("a reduced search visits no more");
         let (found, needed) = search(0, 0).expect("looking ahead takes no longer");
-        let agree = expected.allows(&curious) && expected.allows(&found) && curious.stuck == expected.stuck;
-        assert!(agree, "{name}, seed {seed}: {found:?}, {curious:?}, not {expected:?}\n{plan}");
+        let agree = expected.allows(&explored) && expected.allows(&found) && explored.stuck == expected.stuck;
+        assert!(agree, "{name}, seed {seed}: {found:?}, {explored:?}, not {expected:?}\n{plan}");
         (with, without) = (with + needed, without + took);
     }
     100 - 100 * with / without
 }
 
-/// What a search that is carefree for so many moves, and then so curious, finds, and how many configurations it visits.
-fn search(family: &'static Family, spec: &Spec, plan: &Plan, carefree: u64, curiosity: u64) -> Option<(Finding, u64)> {
+/// What a search with these limits finds, and how many configurations it visits.
+fn search(
+    family: &'static Family,
+    spec: &Spec,
+    plan: &Plan,
+    reduce_after: u64,
+    explored_dead_ends: u64,
+) -> Option<(Finding, u64)> {
     let prepared = prepare(spec, &plan.trace(family), &Rules::default()).expect("it fits the specification");
-    let limits = Limits { carefree, curiosity, configurations: Some(MOST), patience: u64::MAX, ..Limits::default() };
+    let limits = Limits {
+        reduce_after,
+        explored_dead_ends,
+        configurations: Some(MOST),
+        backjump_after: u64::MAX,
+        ..Limits::default()
+    };
     let interrupt = AtomicBool::new(false);
     let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began: Instant::now() };
     let checked = check(spec, &prepared, &check::Options::default(), &mut control).expect("it has an initial state");
