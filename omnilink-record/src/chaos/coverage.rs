@@ -51,8 +51,8 @@ impl Gap {
                 format!("{} has no points: it {reason}; whether its code ran cannot be told", name(file))
             }
             Self::Unknown { file, bytes, of } => format!(
-                "{} of the code of {} has no points: nothing tells whether these {bytes} bytes are code or data, nor \
-                 whether they ran",
+                "{} of the code loaded from {} has no points: nothing tells whether these {bytes} bytes are code or data, \
+                 nor whether they ran",
                 share(*bytes, *of),
                 name(file)
             ),
@@ -251,8 +251,8 @@ mod tests {
             coverage.notes(),
             [
                 "libfoo.so has no points: it has no section headers; whether its code ran cannot be told",
-                "less than 1 % of the code of libfoo.so has no points: nothing tells whether these 40 bytes are code or \
-                 data, nor whether they ran",
+                "less than 1 % of the code loaded from libfoo.so has no points: nothing tells whether these 40 bytes are \
+                 code or data, nor whether they ran",
                 "memory that the program made executable has no points (code that it made while it ran)",
             ]
         );

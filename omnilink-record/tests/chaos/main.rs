@@ -3,6 +3,7 @@
 
 mod detection;
 mod endings;
+mod forms;
 mod matrix;
 mod points;
 mod processes;

@@ -9,13 +9,13 @@ use omnilink_record::{Ending, Observed, Plan};
 
 use crate::subjects::{compile, plan, run, source, subject};
 
-const SEEDS: u64 = 20;
+pub const SEEDS: u64 = 20;
 /// How many of the seeds must at least find a race that a single preemption shows: half of those that find the same in
 /// code that is described, which is about 10 for these subjects. In code without points none finds it.
 const MANY: usize = 5;
 
 /// What code is compiled with that has no unwind tables.
-const UNDESCRIBED: [&str; 3] = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-exceptions"];
+pub const UNDESCRIBED: [&str; 3] = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-fno-exceptions"];
 
 /// The runs with all seeds that found the bug, and all that is noted about any.
 fn found(plan_of: impl Fn(u64) -> Plan) -> (usize, Vec<String>) {
@@ -36,7 +36,7 @@ fn found(plan_of: impl Fn(u64) -> Plan) -> (usize, Vec<String>) {
     (found, notes)
 }
 
-fn with_arguments(program: &Path, arguments: &[&str]) -> (usize, Vec<String>) {
+pub fn with_arguments(program: &Path, arguments: &[&str]) -> (usize, Vec<String>) {
     let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     found(|seed| Plan { arguments: arguments.clone(), ..plan(program, StrategyKind::RandomWalk, seed) })
 }
@@ -48,7 +48,7 @@ fn assert_found(what: &str, (found, notes): (usize, Vec<String>)) {
 }
 
 /// Runs a tool that belongs to the compiler.
-fn tool(name: &str, arguments: &[&str]) {
+pub fn tool(name: &str, arguments: &[&str]) {
     let status = Command::new(name).args(arguments).status();
     assert!(status.as_ref().is_ok_and(std::process::ExitStatus::success), "{name} {arguments:?}: {status:?}");
 }
@@ -195,7 +195,7 @@ fn unknown_code_is_told() {
     let program = compile("hidden_code", &flags);
     let (_, notes) = with_arguments(&program, &[]);
     let [note] = &notes[..] else { panic!("{notes:?}") };
-    assert!(note.contains(" of the code of hidden_code"), "{note}");
+    assert!(note.contains(" of the code loaded from hidden_code"), "{note}");
     assert!(note.contains(" has no points: nothing tells whether these "), "{note}");
     let (_, notes) = with_arguments(&compile("hidden_code", &UNDESCRIBED), &[]);
     assert_eq!(notes, Vec::<String>::new(), "its symbols tell");

@@ -1,19 +1,19 @@
-// Buggy only by a library, racy_library, that it opens, closes and opens again; the first argument is its file.
+// Buggy only by a library, racy_library, that it opens, closes and opens again; the first argument is its file. With a
+// second argument it opens it once, and counts so far.
 #include "subject.hpp"
 #include <cstring>
 #include <dlfcn.h>
 #include <sys/mman.h>
 #include <thread>
 
-bool loses_counts(const char *file) {
-    constexpr int ROUNDS = 20;
+bool loses_counts(const char *file, int rounds) {
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!library) std::abort();
     auto increment = reinterpret_cast<int (*)()>(dlsym(library, "library_increment"));
-    auto run = [=] { for (int i = 0; i < ROUNDS; i++) increment(); };
+    auto run = [=] { for (int i = 0; i < rounds; i++) increment(); };
     std::thread first(run), second(run);
     first.join(), second.join();
-    const bool lost = increment() != 2 * ROUNDS + 1;
+    const bool lost = increment() != 2 * rounds + 1;
     dlclose(library);
     return lost;
 }
@@ -28,8 +28,10 @@ bool keeps_memory() {
     return kept;
 }
 
-int main(int, char **argv) {
-    const bool first = loses_counts(argv[1]), kept = keeps_memory(), second = loses_counts(argv[1]);
+int main(int argc, char **argv) {
+    constexpr int FEW = 20;
+    if (argc > 2) return verdict(loses_counts(argv[1], argument(argc, argv, 2, FEW)), "lost counts");
+    const bool first = loses_counts(argv[1], FEW), kept = keeps_memory(), second = loses_counts(argv[1], FEW);
     if (!kept) return 1;
     return verdict(first || second, "lost counts");
 }
