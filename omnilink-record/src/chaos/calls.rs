@@ -9,7 +9,7 @@ use super::readiness::{self, Timeout};
 use super::threads::{State, Wait};
 use super::time;
 use super::tracee::{self, Registers, Resume, Stop};
-use super::{children, details, devices, filter, identity, signals};
+use super::{children, details, devices, file_times, filter, identity, ports, signals};
 
 /// How long the instruction is that makes a system call.
 pub const SYSCALL_LEN: u64 = 2;
@@ -96,6 +96,13 @@ impl Engine<'_> {
 
     fn consider(&mut self, registers: &Registers) -> io::Result<After> {
         let Registers { rdi, rsi, rdx, r10, .. } = *registers;
+        if file_times::changes(registers.orig_rax as c_long) {
+            let now = self.now();
+            self.file_times.change(self.process(), rdi, now);
+        }
+        if self.ports.is_told(self.process(), &self.memory, registers) {
+            self.note(ports::NOTE);
+        }
         Ok(match registers.orig_rax as c_long {
             libc::SYS_futex => return self.futex(registers),
             libc::SYS_sched_yield => After::ReturnAndYield(0),
@@ -187,12 +194,19 @@ impl Engine<'_> {
             libc::SYS_mq_notify => self.asynchronous("notices of message queues"),
             libc::SYS_open => {
                 self.note_opened(libc::AT_FDCWD as u64, rdi);
-                After::Make
+                opening(rsi)
             }
-            libc::SYS_openat | libc::SYS_openat2 => {
+            libc::SYS_openat => {
+                self.note_opened(rdi, rsi);
+                opening(rdx)
+            }
+            libc::SYS_openat2 => {
                 self.note_opened(rdi, rsi);
                 After::Make
             }
+            call if file_times::TELLING.contains(&call) => After::MakeAndLook,
+            call if file_times::CHANGING.contains(&call) => After::Make,
+            call if ports::TELLING.contains(&call) => After::Make,
             libc::SYS_bind => {
                 self.note_port(rsi)?;
                 After::Make
@@ -250,9 +264,12 @@ impl Engine<'_> {
     /// A socket gets the address that is written here.
     fn note_port(&mut self, address: u64) -> io::Result<()> {
         let start = self.memory.u32(address)?;
-        let (family, port) = (start as u16, start >> 16);
-        if matches!(i32::from(family), libc::AF_INET | libc::AF_INET6) && port == 0 {
-            self.note("it lets the kernel choose a port, which the seed does not decide");
+        let (family, port) = (start as u16, u16::from_be((start >> 16) as u16));
+        if matches!(i32::from(family), libc::AF_INET | libc::AF_INET6) {
+            match port {
+                0 => self.note("it lets the kernel choose a port, which the seed does not decide"),
+                port => self.ports.bound(port),
+            }
         }
         Ok(())
     }
@@ -386,6 +403,17 @@ impl Engine<'_> {
                     _ => details::name_senders_read(&self.memory, registers.rsi, result.max(0) as u64, self.pid)?,
                 }
             }
+            libc::SYS_open | libc::SYS_openat => {
+                let opened = tracee::registers(tid)?.rax;
+                let flags = if registers.orig_rax as c_long == libc::SYS_open { registers.rsi } else { registers.rdx };
+                if opened as i64 >= 0 {
+                    let now = self.now();
+                    self.file_times.opened(self.process(), opened, flags as i32, now);
+                }
+            }
+            call if file_times::TELLING.contains(&call) && tracee::registers(tid)?.rax == 0 => {
+                self.file_times.tell(&self.memory, registers)?;
+            }
             _ => {}
         }
         self.rest()?;
@@ -404,4 +432,10 @@ impl Engine<'_> {
                 }
         }) || self.timers.earliest().is_some()
     }
+}
+
+/// What to do about a call that opens a file with these flags.
+fn opening(flags: u64) -> After {
+    let may_change = flags as i32 & (libc::O_CREAT | libc::O_TRUNC) != 0;
+    if may_change { After::MakeAndLook } else { After::Make }
 }

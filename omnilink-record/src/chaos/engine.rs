@@ -11,10 +11,12 @@ use super::code::Kind;
 use super::control::ControlPage;
 use super::crash::Crash;
 use super::debug::{Debugger, Watchpoints};
+use super::file_times::FileTimes;
 use super::install::{Code, Hit};
 use super::interruptions::Interruptions;
 use super::memory::Memory;
 use super::passive::Passive;
+use super::ports::Ports;
 use super::schedule::ALONE;
 use super::signals::Handlers;
 use super::strategy::{Strategy, ThreadIndex};
@@ -75,6 +77,8 @@ pub struct Engine<'a> {
     pub(super) passive: Passive,
     pub(super) notes: Vec<String>,
     pub(super) handlers: Handlers,
+    pub(super) file_times: FileTimes,
+    pub(super) ports: Ports,
     pub(super) hash: ScheduleHash,
     /// How many processors the program is told to have.
     pub(super) processors: usize,
@@ -176,6 +180,8 @@ impl<'a> Engine<'a> {
             passive: Passive::default(),
             notes,
             handlers: Handlers::default(),
+            file_times: FileTimes::begin(),
+            ports: Ports::default(),
             hash: ScheduleHash::default(),
             processors: plan.processors,
             plan,

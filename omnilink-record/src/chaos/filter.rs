@@ -5,7 +5,7 @@
 
 use libc::{c_long, sock_filter};
 
-use super::identity;
+use super::{file_times, identity, ports};
 
 /// Newer calls for waiting and waking, which libc does not name yet.
 pub const SYS_FUTEX_WAITV: c_long = 449;
@@ -13,7 +13,8 @@ pub const SYS_FUTEX_WAKE: c_long = 454;
 pub const SYS_FUTEX_WAIT: c_long = 455;
 pub const SYS_FUTEX_REQUEUE: c_long = 456;
 
-/// Calls that the scheduler handles, see [`super::calls`], besides those that name somebody, see [`identity`].
+/// Calls that the scheduler handles, see [`super::calls`], besides those that name somebody, see [`identity`], tell
+/// or change when a file was changed, see [`file_times`], and tell ports, see [`ports`].
 const TRACED: &[c_long] = &[
     libc::SYS_futex,
     SYS_FUTEX_WAITV,
@@ -111,7 +112,9 @@ const AUDIT_ARCH_X86_64: u32 = 0xc000_003e;
 
 /// All calls that the scheduler is asked about.
 fn traced() -> Vec<c_long> {
-    TRACED.iter().copied().chain(identity::NAMING.iter().map(|&(call, _)| call)).collect()
+    let naming = identity::NAMING.iter().map(|&(call, _)| call);
+    let files = file_times::TELLING.iter().chain(file_times::CHANGING).copied();
+    TRACED.iter().copied().chain(naming).chain(files).chain(ports::TELLING.iter().copied()).collect()
 }
 
 /// The seccomp program that asks about [`traced`] calls.

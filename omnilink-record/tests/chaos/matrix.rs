@@ -1,18 +1,23 @@
 //! Programs of all kinds, each run twice with every seed: the same run, or a note that says why it may not be.
 
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use omnilink_record::chaos::strategy::StrategyKind;
-use omnilink_record::observed::WITHOUT_POINTS;
+use omnilink_record::directory::{Streams, complete};
+use omnilink_record::observed::{STARTS_PROCESSES, WITHOUT_POINTS};
 use omnilink_record::{Ending, Observed, Plan};
 
-use crate::subjects::{compile, fuzzer, plan, run, source, subject};
+use crate::repetition::lanes;
+use crate::subjects::{compile, fuzzer, plan, run_with, source, subject};
 
 /// A program with its arguments.
 struct Program {
     file: PathBuf,
     arguments: Vec<String>,
+    /// What makes its runs differ, if something does: a note must name it.
+    cause: Option<&'static str>,
 }
 
 impl Program {
@@ -21,35 +26,82 @@ impl Program {
         plan.arguments.clone_from(&self.arguments);
         plan
     }
+
+    /// Another cause.
+    fn differing_by(self, cause: &'static str) -> Self {
+        Self { cause: Some(cause), ..self }
+    }
+
+    /// Makes a run, and keeps all that the program said and recorded.
+    fn run(&self, seed: u64) -> Result<Seen, String> {
+        let scratch = tempfile::tempdir().unwrap();
+        let [stdout, stderr, trace] = ["stdout", "stderr", "trace"].map(|name| scratch.path().join(name));
+        fs::create_dir(&trace).unwrap();
+        let streams = Streams {
+            stdin: File::open("/dev/null").unwrap(),
+            stdout: File::create(&stdout).unwrap(),
+            stderr: File::create(&stderr).unwrap(),
+            trace: File::open(&trace).unwrap(),
+        };
+        let mut plan = self.plan(seed);
+        complete(&mut plan.environment, plan.mode, seed);
+        let observed = run_with(&plan, &streams).map_err(|error| error.to_string())?;
+        let said = [stdout, stderr].map(|file| String::from_utf8_lossy(&fs::read(file).unwrap()).into_owned());
+        Ok(Seen { observed, said, recorded: lanes(scratch.path()) })
+    }
 }
 
 impl From<PathBuf> for Program {
     fn from(file: PathBuf) -> Self {
-        Self { file, arguments: Vec::new() }
+        Self { file, arguments: Vec::new(), cause: None }
     }
 }
 
-/// What the seed decides of a run.
-fn essence(observed: &Observed) -> (&Ending, u64, u64, u64, u64) {
-    let Observed { ending, schedule_hash, points, decisions, switches, .. } = observed;
-    (ending, *schedule_hash, *points, *decisions, *switches)
+/// All that can be compared of a run.
+struct Seen {
+    observed: Observed,
+    said: [String; 2],
+    recorded: Vec<(String, Vec<u8>)>,
 }
 
-/// Whether something is noted that may make runs differ. Code without points does not.
-fn is_noted(observed: &Observed) -> bool {
-    observed.notes.iter().any(|note| !note.contains(WITHOUT_POINTS))
+impl Seen {
+    /// How it differs from another run, if it does.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let essence = |Observed { ending, schedule_hash, points, decisions, switches, .. }: &Observed| {
+            format!("{ending}, hash {schedule_hash}, {points} points, {decisions} decisions, {switches} switches")
+        };
+        let (this, that) = (essence(&self.observed), essence(&other.observed));
+        if this != that {
+            return Some(format!("{this} and {that}"));
+        }
+        if self.said != other.said {
+            return Some(format!("it said {:?} and {:?}", self.said, other.said));
+        }
+        (self.recorded != other.recorded).then(|| "it recorded something else".to_owned())
+    }
+
+    /// Whether a note names this. Code without points is no cause of differences.
+    fn is_noted(&self, cause: &str) -> bool {
+        self.observed.notes.iter().any(|note| note.contains(cause) && !note.contains(WITHOUT_POINTS))
+    }
 }
 
 /// Runs a correct program with seeds from 1 on, twice with each. Says what went wrong first.
 fn repeats(program: &Program, seeds: u64) -> Result<(), String> {
     for seed in 1..=seeds {
-        let [first, second] = [(); 2].map(|()| run(&program.plan(seed)));
-        let (first, second) = (first.map_err(|error| error.to_string())?, second.map_err(|error| error.to_string())?);
-        if let Some(failed) = [&first, &second].into_iter().find(|observed| observed.ending != Ending::Exited(0)) {
-            return Err(format!("seed {seed}: {}: {:?}", failed.ending, failed.notes));
+        let (first, second) = (program.run(seed)?, program.run(seed)?);
+        for Seen { observed, said, .. } in [&first, &second] {
+            if observed.ending != Ending::Exited(0) {
+                return Err(format!("seed {seed}: {}: {:?}, {said:?}", observed.ending, observed.notes));
+            }
         }
-        if essence(&first) != essence(&second) && !is_noted(&first) && !is_noted(&second) {
-            return Err(format!("seed {seed}: {first:?}\n{second:?}"));
+        let notes = [&first.observed.notes, &second.observed.notes];
+        match (program.cause, first.difference(&second)) {
+            (Some(cause), _) if ![&first, &second].iter().all(|seen| seen.is_noted(cause)) => {
+                return Err(format!("seed {seed}: {cause:?} is not noted: {notes:?}"));
+            }
+            (None, Some(difference)) => return Err(format!("seed {seed}: {difference}: {notes:?}")),
+            _ => {}
         }
     }
     Ok(())
@@ -65,7 +117,8 @@ fn written(name: &str, flags: &[&str]) -> (String, Program) {
 }
 
 fn of_threads() -> Vec<(String, Program)> {
-    let crowd = Program { file: compile("allocating", &[]), arguments: vec!["200".to_owned()] };
+    let crowd = Program { arguments: vec!["200".to_owned()], ..compile("allocating", &[]).into() };
+    let (sockets, connected) = written("sockets", &[]);
     vec![
         written("cancelled", &[]),
         written("changed_user", &[]),
@@ -74,6 +127,8 @@ fn of_threads() -> Vec<(String, Program)> {
         written("openmp", &["-fopenmp"]),
         written("cpp20", &["-std=c++20"]),
         written("coroutines", &["-std=c++20"]),
+        written("file_times", &[]),
+        (sockets, connected.differing_by("it lets the kernel choose a port")),
         ("200 threads".to_owned(), crowd),
     ]
 }
@@ -102,7 +157,7 @@ fn however_built() -> Vec<(String, Program)> {
 }
 
 fn of_rust() -> Vec<(String, Program)> {
-    ["tokio_tasks", "rayon_sums"].map(|name| (name.to_owned(), fuzzer(name).into())).into()
+    ["tokio_tasks", "rayon_sums", "recorded_counter"].map(|name| (name.to_owned(), fuzzer(name).into())).into()
 }
 
 /// Whether the linker finds a library.
@@ -148,7 +203,7 @@ fn opaque() -> Vec<(String, Program)> {
     match output("python3", &["-c", "import os, sys; print(os.path.realpath(sys.executable))"]) {
         Some(file) => {
             let script = source("opaque.py").to_str().unwrap().to_owned();
-            programs.push(("Python".to_owned(), Program { file: file.into(), arguments: vec![script] }));
+            programs.push(("Python".to_owned(), Program { arguments: vec![script], ..PathBuf::from(file).into() }));
         }
         None => eprintln!("Python is not installed: programs in it are not tested"),
     }
@@ -161,7 +216,7 @@ fn opaque() -> Vec<(String, Program)> {
         (Some(_), Some(file)) => {
             let arguments = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, "Opaque"];
             let arguments = arguments.map(str::to_owned).into();
-            programs.push(("Java".to_owned(), Program { file: file.into(), arguments }));
+            programs.push(("Java".to_owned(), Program { arguments, ..PathBuf::from(file).into() }));
         }
         _ => eprintln!("a JDK is not installed: programs in Java are not tested"),
     }
@@ -174,17 +229,25 @@ fn output(program: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }
 
-/// When the kernel delivers what was sent over TCP is not up to the seed.
+/// Whoever is told a port that the kernel chose may do something else the next time, and nobody else.
 #[test]
-#[ignore = "runs with TCP connections may differ, and have no note yet"]
-fn programs_with_connections_repeat() {
-    assert_all_repeat(vec![written("sockets", &[])], FEW);
+fn ports_are_noted_if_they_are_told() {
+    let of = |way: &str| Program { arguments: vec![way.to_owned()], ..subject("asks_for_ports").into() };
+    for way in ["client", "accept", "peer", "datagram"] {
+        let asking = of(way).differing_by("it asks for a port that the kernel chose");
+        repeats(&asking, FEW).unwrap_or_else(|error| panic!("{way}: {error}"));
+    }
+    for way in ["nothing", "server"] {
+        assert_eq!(of(way).run(1).unwrap().observed.notes, Vec::<String>::new(), "{way}");
+        repeats(&of(way), FEW).unwrap_or_else(|error| panic!("{way}: {error}"));
+    }
 }
 
 #[test]
 #[ignore = "takes minutes: scripts/check-determinism.sh"]
 fn programs_of_all_kinds_repeat() {
-    let known = [subject("locks"), subject("children")].map(|file| (file.display().to_string(), file.into()));
+    let children = Program::from(subject("children")).differing_by(STARTS_PROCESSES);
+    let known = [("locks".to_owned(), subject("locks").into()), ("children".to_owned(), children)];
     let programs = of_threads().into_iter().chain(however_built()).chain(of_rust()).chain(opaque()).chain(known);
     assert_all_repeat(programs.collect(), MANY);
 }

@@ -109,7 +109,8 @@ pub fn campaign(program: &Path, directory: &Path, runs: u64, jobs: usize, modes:
 
 pub const CHAOS: Modes = Modes::Only(Mode::Chaos(StrategyKind::RandomWalk));
 
-fn lanes(run: &Path) -> Vec<(String, Vec<u8>)> {
+/// The files of a run's lanes, with their names.
+pub fn lanes(run: &Path) -> Vec<(String, Vec<u8>)> {
     let mut lanes: Vec<_> = fs::read_dir(run.join("trace"))
         .into_iter()
         .flatten()

@@ -94,12 +94,17 @@ pub fn plan(program: &Path, strategy: StrategyKind, seed: u64) -> Plan {
 
 /// Runs a plan, without keeping what the program says.
 pub fn run(plan: &Plan) -> Result<Observed, RecordError> {
-    let Mode::Chaos(strategy) = plan.mode else { panic!("{:?}", plan.mode) };
     let null = || OpenOptions::new().read(true).write(true).open("/dev/null").unwrap();
     let streams = Streams { stdin: null(), stdout: null(), stderr: null(), trace: File::open("/").unwrap() };
+    run_with(plan, &streams)
+}
+
+/// Runs a plan with these files to read from and to write to.
+pub fn run_with(plan: &Plan, streams: &Streams) -> Result<Observed, RecordError> {
+    let Mode::Chaos(strategy) = plan.mode else { panic!("{:?}", plan.mode) };
     let libraries = Libraries::of(plan);
     let interrupt = AtomicBool::new(false);
-    let setting = Setting { streams: &streams, cache: cache(), libraries: &libraries, interrupt: &interrupt };
+    let setting = Setting { streams, cache: cache(), libraries: &libraries, interrupt: &interrupt };
     chaos::run(plan, &setting, &mut *strategy.seeded(plan.seed))
 }
 

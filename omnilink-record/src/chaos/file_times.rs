@@ -1,0 +1,121 @@
+//! The times of files that are changed while the program runs.
+//!
+//! The kernel writes real times into them, which no seed decides. The program is told virtual ones instead: when it last wrote
+//! to the file by a call that is seen here, else when the program began (changes through mapped memory or by other
+//! processes). A file that was not changed since the run began keeps its times, and so do times that the program has
+//! set itself (`utimensat`), which come from the virtual clock and lie in the past.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use libc::{c_long, pid_t};
+
+use super::memory::Memory;
+use super::time;
+use super::tracee::Registers;
+
+/// Calls that tell the times of a file.
+pub const TELLING: &[c_long] =
+    &[libc::SYS_stat, libc::SYS_lstat, libc::SYS_fstat, libc::SYS_newfstatat, libc::SYS_statx];
+
+/// Calls that change the file of the descriptor that is their first argument, as far as they are asked about for no other
+/// reason.
+pub const CHANGING: &[c_long] =
+    &[libc::SYS_pwrite64, libc::SYS_pwritev, libc::SYS_pwritev2, libc::SYS_ftruncate, libc::SYS_fallocate];
+
+/// Whether a call changes the file of the descriptor that is its first argument.
+pub fn changes(call: c_long) -> bool {
+    CHANGING.contains(&call) || matches!(call, libc::SYS_write | libc::SYS_writev)
+}
+
+/// Where a file is: its device and its number there.
+type Place = (u64, u64);
+
+/// What is known of changed files.
+#[derive(Debug)]
+pub struct FileTimes {
+    /// When the run began, in real nanoseconds.
+    began: u64,
+    /// When files were last changed, in virtual nanoseconds.
+    changed: HashMap<Place, u64>,
+}
+
+impl FileTimes {
+    /// Of a run that begins now.
+    pub fn begin() -> Self {
+        // The kernel's coarse clock, by which it dates files, is late by up to a hundredth of a second.
+        const LATE: u64 = 10_000_000;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos() as u64;
+        Self { began: now.saturating_sub(LATE), changed: HashMap::new() }
+    }
+
+    /// A call is made that may change the file of a descriptor.
+    pub fn change(&mut self, pid: pid_t, descriptor: u64, now: u64) {
+        if let Some(place) = regular_file(pid, descriptor) {
+            self.changed.insert(place, now);
+        }
+    }
+
+    /// A file has been opened by a call with these flags, which may have made or emptied it.
+    pub fn opened(&mut self, pid: pid_t, descriptor: u64, flags: i32, now: u64) {
+        let Some(place) = regular_file(pid, descriptor) else { return };
+        if flags & libc::O_TRUNC != 0 {
+            self.changed.insert(place, now);
+        } else {
+            self.changed.entry(place).or_insert(now);
+        }
+    }
+
+    /// A call of [`TELLING`] has written what it tells: puts virtual times there instead of real ones.
+    pub fn tell(&self, memory: &Memory, registers: &Registers) -> io::Result<()> {
+        let call = registers.orig_rax as c_long;
+        let (at, places, times): (u64, Place, &[u64]) = match call {
+            libc::SYS_statx => {
+                let at = registers.r8;
+                let device = libc::makedev(memory.u32(at + STATX_DEVICE)?, memory.u32(at + STATX_DEVICE + 4)?);
+                (at, (device, memory.u64(at + STATX_INODE)?), &STATX_TIMES)
+            }
+            _ => {
+                let at = if call == libc::SYS_newfstatat { registers.rdx } else { registers.rsi };
+                (at, (memory.u64(at)?, memory.u64(at + STAT_INODE)?), &STAT_TIMES)
+            }
+        };
+        let told = time::EPOCH + self.changed.get(&places).copied().unwrap_or(time::START);
+        for time in times.iter().map(|offset| at + offset) {
+            // Parts of seconds are a word of 64 bits in the one structure, and of 32 in the other, whose rest is 0.
+            let (seconds, parts) = (memory.u64(time)?, memory.u32(time + 8)?);
+            let real = seconds.saturating_mul(1_000_000_000).saturating_add(u64::from(parts));
+            // Times before 1970 are negative.
+            if i64::try_from(seconds).is_ok() && real >= self.began {
+                memory.set_u64(time, told / 1_000_000_000)?;
+                memory.set_u32(time + 8, (told % 1_000_000_000) as u32)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where `struct stat` has what it tells.
+const STAT_INODE: u64 = std::mem::offset_of!(libc::stat, st_ino) as u64;
+const STAT_TIMES: [u64; 3] = [
+    std::mem::offset_of!(libc::stat, st_atime) as u64,
+    std::mem::offset_of!(libc::stat, st_mtime) as u64,
+    std::mem::offset_of!(libc::stat, st_ctime) as u64,
+];
+/// The same of `struct statx`.
+const STATX_INODE: u64 = std::mem::offset_of!(libc::statx, stx_ino) as u64;
+const STATX_DEVICE: u64 = std::mem::offset_of!(libc::statx, stx_dev_major) as u64;
+const STATX_TIMES: [u64; 4] = [
+    std::mem::offset_of!(libc::statx, stx_atime) as u64,
+    std::mem::offset_of!(libc::statx, stx_btime) as u64,
+    std::mem::offset_of!(libc::statx, stx_ctime) as u64,
+    std::mem::offset_of!(libc::statx, stx_mtime) as u64,
+];
+
+fn regular_file(pid: pid_t, descriptor: u64) -> Option<Place> {
+    let metadata = fs::metadata(format!("/proc/{pid}/fd/{}", descriptor as i32)).ok()?;
+    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
+}
