@@ -10,7 +10,7 @@ use omnilink_tla::{Spec, State, TlaError};
 use crate::error::CheckError;
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Control, Deepest, DepthFirst, Ended, Placed, Problem, Progress, Stopped, Told, go_on};
+use crate::search::{ArgumentTable, Control, Deepest, DepthFirst, Ended, Placed, Problem, Progress, Stopped, go_on};
 
 /// What came of a check.
 #[derive(Debug)]
@@ -52,8 +52,8 @@ pub struct Order {
     pub(crate) init: State,
     pub(crate) moves: Vec<Placed>,
     pub(crate) honours_constraints: bool,
-    /// What its inner steps tell.
-    pub(crate) told: Arc<Told>,
+    /// What its inner steps determine about arguments that were not recorded.
+    pub(crate) arguments: Arc<ArgumentTable>,
     /// How often something could not be evaluated on the way to it.
     pub failures: u64,
 }
@@ -87,7 +87,7 @@ fn within_budget(
     control: &mut Control<'_>,
 ) -> Result<Checked, CheckError> {
     let inits = initial_states(spec)?;
-    let mut problem = Problem::new(spec, prepared, options);
+    let mut problem = Problem::new(spec, prepared, options.honour_constraints);
     problem.use_view = spec.program().view.is_some();
     let checked = search(&problem, &inits, control);
     if !problem.use_view || matches!(checked.verdict, Verdict::Accepted(_) | Verdict::Unknown { .. }) {
@@ -140,9 +140,9 @@ fn search(problem: &Problem<'_>, inits: &[State], control: &mut Control<'_>) -> 
     let verdict = match (ended, search.failures.first.take(), from) {
         (Ended::Found, _, Some(init)) => Verdict::Accepted(Order {
             init: init.clone(),
-            moves: std::mem::take(&mut search.log),
+            moves: std::mem::take(&mut search.order),
             honours_constraints: problem.honour_constraints,
-            told: problem.told(),
+            arguments: problem.arguments(),
             failures: search.failures.count,
         }),
         (Ended::Stopped(stopped), ..) => Verdict::Unknown { stopped, stuck },

@@ -57,8 +57,8 @@ pub struct Choice {
     pub act: Act,
     first_arg: u32,
     arg_count: u16,
-    /// The next-state relation leads to it whatever the state.
-    pub direct: bool,
+    /// The next-state relation allows it in every state; only its action decides.
+    pub unconditional: bool,
     /// It has inner steps, and arguments that were not recorded: they are the same in all its steps.
     pub is_open: bool,
     /// The condition that the user attached to it, as a place in [`crate::conditions::Conditions`].
@@ -132,7 +132,7 @@ pub(crate) struct NewEvent<'a> {
 pub(crate) struct NewChoice {
     pub act: Act,
     pub args: Vec<Option<Value>>,
-    pub direct: bool,
+    pub unconditional: bool,
     pub condition: Option<u32>,
 }
 
@@ -148,10 +148,10 @@ impl History {
             let first_arg = self.args.len() as u32;
             self.args.extend_from_slice(&choice.args);
             let arg_count = choice.args.len() as u16;
-            let NewChoice { act, direct, condition, .. } = *choice;
+            let NewChoice { act, unconditional, condition, .. } = *choice;
             let is_open = matches!(act, Act::Steps { .. }) && choice.args.iter().any(Option::is_none);
             self.binds |= is_open;
-            self.choices.push(Choice { act, first_arg, arg_count, direct, is_open, condition });
+            self.choices.push(Choice { act, first_arg, arg_count, unconditional, is_open, condition });
         }
         let lane = self.lanes.last_mut().expect("one was just added");
         lane.events.push(Event {

@@ -12,13 +12,13 @@ use omnilink_tla::Value;
 use smallvec::SmallVec;
 
 use crate::history::{Act, Choice, EventRef, History};
-use crate::search::Already;
+use crate::search::KeyHasher;
 
 /// A value that more events mention tells nothing about two of them.
 const FEW: usize = 4;
 
 /// By the fingerprints of values, which are hashes already.
-type ByValue<T> = HashMap<u128, T, BuildHasherDefault<Already>>;
+type ByValue<T> = HashMap<u128, T, BuildHasherDefault<KeyHasher>>;
 
 /// Notes for every event when it is needed.
 pub(crate) fn by_need(history: &mut History) {

@@ -225,8 +225,8 @@ impl Maker<'_> {
                 }
                 None => None,
             };
-            let direct = meaning.is_direct(&args);
-            choices.push(NewChoice { act: meaning.act, args, direct, condition });
+            let unconditional = meaning.is_unconditional(&args);
+            choices.push(NewChoice { act: meaning.act, args, unconditional, condition });
         }
         Ok(choices)
     }
@@ -236,7 +236,7 @@ impl Maker<'_> {
         let Some(action) = self.spec.action(rule) else {
             return Err(CheckError::Rule("the specification was loaded without the rules for events".to_owned()));
         };
-        Ok(NewChoice { act: Act::Whole(action), args: vec![Some(record)], direct: false, condition: None })
+        Ok(NewChoice { act: Act::Whole(action), args: vec![Some(record)], unconditional: false, condition: None })
     }
 
     fn is_read_only(&self, choice: &NewChoice) -> bool {

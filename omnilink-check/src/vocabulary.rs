@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use omnilink_tla::spec::{ActionId, Direct, SpecAction};
+use omnilink_tla::spec::{ActionId, ArgumentSets, SpecAction};
 use omnilink_tla::{Spec, Value};
 use omnilink_trace::{ActionId as RecordedAction, Candidates, NameId, Vocabulary as Recorded};
 
@@ -19,22 +19,22 @@ pub(crate) struct Meaning {
     pub act: Act,
     /// The recorded name of each parameter, in the specification's order; none if the trace never mentions it.
     pub params: Vec<Option<NameId>>,
-    /// How the next-state relation leads to it, if that does not depend on the state.
-    direct: Option<Vec<Direct>>,
+    /// The sets that its arguments are taken from, if the next-state relation allows it in every state.
+    argument_sets: Option<Vec<ArgumentSets>>,
 }
 
 impl Meaning {
     fn new(spec: &Spec, name: String, act: Act, params: Vec<Option<NameId>>) -> Self {
-        let direct = match act {
-            Act::Whole(action) => spec.direct(action).map(|direct| vec![direct]),
-            Act::Steps { step, done } => [step, done].into_iter().map(|action| spec.direct(action)).collect(),
+        let argument_sets = match act {
+            Act::Whole(action) => spec.argument_sets(action).map(|sets| vec![sets]),
+            Act::Steps { step, done } => [step, done].into_iter().map(|action| spec.argument_sets(action)).collect(),
         };
-        Self { name, act, params, direct }
+        Self { name, act, params, argument_sets }
     }
 
-    /// Whether the next-state relation leads to it with these arguments, whatever the state.
-    pub fn is_direct(&self, args: &[Option<Value>]) -> bool {
-        self.direct.as_ref().is_some_and(|ways| ways.iter().all(|way| way.admits(args)))
+    /// Whether the next-state relation allows it with these arguments in every state.
+    pub fn is_unconditional(&self, args: &[Option<Value>]) -> bool {
+        self.argument_sets.as_ref().is_some_and(|all| all.iter().all(|sets| sets.admits(args)))
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use omnilink_tla::{Failure, Spec, State};
 
-use crate::check::{Options, Order};
+use crate::check::Order;
 use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Became, Placement, Problem, Stride, ToldId};
+use crate::search::{ArgumentsId, Became, Placement, Problem, Stride};
 
 impl Order {
     /// The state that it begins in.
@@ -36,16 +36,16 @@ impl Order {
         prepared: &Prepared,
         visit: &mut dyn FnMut(&Stride) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        let options = Options { honour_constraints: self.honours_constraints };
-        let problem = Problem::new(spec, prepared, &options).with_told(Arc::clone(&self.told));
+        let problem =
+            Problem::new(spec, prepared, self.honours_constraints).with_arguments(Arc::clone(&self.arguments));
         let mut placement = Placement::start(&prepared.history);
         let mut state = self.init.clone();
         for placed in &self.moves {
             let event = EventRef { lane: placed.it.lane, at: placement.at(placed.it.lane as usize) };
-            let before = placement.bound(placed.it.lane as usize).map_or(ToldId::NOTHING, |bound| bound.told);
-            let told = if placed.it.places() { before } else { placed.told };
-            let args = problem.told_args(event, placed.it.kind, told);
-            state = placed.again(&problem, &mut placement, &state)?;
+            let before = placement.bound(placed.it.lane as usize).map_or(ArgumentsId::AS_RECORDED, |bound| bound.args);
+            let known = if placed.it.places() { before } else { placed.args };
+            let args = problem.known_args(event, placed.it.kind, known);
+            state = problem.replay(placed, &mut placement, &state)?;
             let stride = Stride { event, became: placed.it.kind.into(), state: state.clone(), args };
             if visit(&stride).is_break() {
                 return Ok(());

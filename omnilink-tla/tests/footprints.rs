@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use omnilink_tla::spec::{ActionId, DirectAction, Entry, Footprint, Refusal, VariableId};
+use omnilink_tla::spec::{ActionId, CompiledAction, Entry, Footprint, Refusal, VariableId};
 use omnilink_tla::{Options, Spec, State, Value};
 use support::reach::{Sample, sample, sample_of};
 use support::{corpus, random::Random};
@@ -18,7 +18,7 @@ const STATES: usize = 40;
 /// An action with arguments.
 struct Call<'s> {
     text: String,
-    direct: &'s DirectAction<'s>,
+    compiled: &'s CompiledAction<'s>,
     entry: Entry,
     args: Vec<Option<Value>>,
     footprint: Footprint,
@@ -28,7 +28,7 @@ impl Call<'_> {
     /// Where it leads from a state, unless something cannot be evaluated.
     fn steps(&self, state: &State) -> Option<HashSet<State>> {
         let mut found = HashSet::new();
-        let steps = self.direct.visit(state, self.entry, &self.args, |candidate| {
+        let steps = self.compiled.visit(state, self.entry, &self.args, |candidate| {
             found.insert(candidate.state());
             ControlFlow::Continue(())
         });
@@ -42,7 +42,7 @@ impl Call<'_> {
     }
 
     fn refusal(&self, state: &State) -> Option<Entry> {
-        self.direct.refusal(state, self.entry, &self.args)
+        self.compiled.refusal(state, self.entry, &self.args)
     }
 }
 
@@ -64,18 +64,18 @@ impl Said {
 }
 
 /// Calls of all actions, with arguments from the states of a sample.
-fn calls<'s>(sample: &Sample, directs: &'s [DirectAction<'s>]) -> Vec<Call<'s>> {
+fn calls<'s>(sample: &Sample, all: &'s [CompiledAction<'s>]) -> Vec<Call<'s>> {
     let spec = &sample.spec;
     let steps = sample.states.iter().flat_map(|state| spec.successors(state).unwrap_or_default());
     let known: HashSet<(usize, Vec<Option<Value>>)> = steps.map(|step| (step.action.0, step.args)).collect();
     let mut known: Vec<_> = known.into_iter().collect();
     known.sort_by_key(|call| format!("{call:?}"));
     let call = |(action, args): (usize, Vec<Option<Value>>)| {
-        spec.direct(ActionId(action)).filter(|direct| direct.admits(&args))?;
-        let direct = &directs[action];
-        let entry = direct.entry(&args);
+        spec.argument_sets(ActionId(action)).filter(|sets| sets.admits(&args))?;
+        let compiled = &all[action];
+        let entry = compiled.entry(&args);
         let text = format!("{}{args:?}", spec.actions().actions[action].name);
-        Some(Call { text, direct, entry, footprint: direct.footprint(entry, &args)?, args })
+        Some(Call { text, compiled, entry, footprint: compiled.footprint(entry, &args)?, args })
     };
     known.into_iter().filter_map(call).collect()
 }
@@ -88,7 +88,7 @@ fn are_filled(state: &State, mut sequences: impl Iterator<Item = VariableId>) ->
 fn compare(one: &Call<'_>, other: &Call<'_>, state: &State, said: &mut Said) {
     let Some(before) = other.steps(state) else { return };
     let here = one.refusal(state);
-    let stays = |refusal: &&Refusal| !other.footprint.disturbs(refusal) && are_filled(state, refusal.fronts());
+    let stays = |refusal: &&Refusal| !other.footprint.may_change(refusal) && are_filled(state, refusal.fronts());
     if one.footprint.refusals.iter().filter(|refusal| here == Some(refusal.at)).any(|refusal| stays(&refusal)) {
         said.undisturbed += before.len();
         // It may be refused for something else before that.
@@ -96,7 +96,7 @@ fn compare(one: &Call<'_>, other: &Call<'_>, state: &State, said: &mut Said) {
             said.wrong.push(format!("{} lets {} happen in {state:?}", other.text, one.text));
         }
     }
-    if one.footprint.minds(&other.footprint) || !are_filled(state, one.footprint.fronts()) {
+    if one.footprint.depends_on(&other.footprint) || !are_filled(state, one.footprint.fronts()) {
         return;
     }
     let Some(first) = one.steps(state).filter(|first| !first.is_empty()) else { return };
@@ -113,8 +113,9 @@ fn compare(one: &Call<'_>, other: &Call<'_>, state: &State, said: &mut Said) {
 /// Compares pairs of calls in every state, so many in each.
 fn compare_all(sample: &Sample, pairs: usize, said: &mut Said) {
     let actions = sample.spec.actions().actions.len();
-    let directs: Vec<DirectAction<'_>> = (0..actions).map(|action| sample.spec.lay_out(ActionId(action))).collect();
-    let calls = calls(sample, &directs);
+    let compiled: Vec<CompiledAction<'_>> =
+        (0..actions).map(|action| sample.spec.compile_action(ActionId(action))).collect();
+    let calls = calls(sample, &compiled);
     let mut random = Random::new(11);
     for state in &sample.states {
         for _ in 0..if calls.is_empty() { 0 } else { pairs } {

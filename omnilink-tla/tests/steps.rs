@@ -44,24 +44,26 @@ fn branches_differ(spec: &Spec, state: &State, action: ActionId, args: &[Option<
     (differ || unknown).then(|| format!("{name} with {args:?}: its branches lead elsewhere, or are not known"))
 }
 
-/// Laid out, an action with known arguments leads where it does otherwise, and as often.
-fn layout_differs(spec: &Spec, state: &State, action: ActionId, args: &[Option<Value>]) -> Option<String> {
-    spec.direct(action).filter(|direct| direct.admits(args))?;
-    let (mut by_steps, mut by_layout) = (Vec::new(), Vec::new());
+/// A compiled action with known arguments leads where it does otherwise, and as often.
+fn compiled_differs(spec: &Spec, state: &State, action: ActionId, args: &[Option<Value>]) -> Option<String> {
+    spec.argument_sets(action).filter(|sets| sets.admits(args))?;
+    let (mut by_steps, mut by_compiled) = (Vec::new(), Vec::new());
     let steps = spec.visit_steps(state, action, args, &mut |candidate| {
         by_steps.push(candidate.state());
         ControlFlow::Continue(())
     });
-    let direct = spec.lay_out(action);
-    let layout = direct.visit(state, direct.entry(args), args, |candidate| {
-        by_layout.push(candidate.state());
+    let compiled = spec.compile_action(action);
+    let compiled_run = compiled.visit(state, compiled.entry(args), args, |candidate| {
+        by_compiled.push(candidate.state());
         ControlFlow::Continue(())
     });
     // Each path to an action leads to all its steps.
     by_steps.truncate(by_steps.len() / spec.actions().actions[action.0].paths.len());
     let name = &spec.actions().actions[action.0].name;
-    let differ = steps.is_ok() != layout.is_ok() || by_steps != by_layout;
-    differ.then(|| format!("{name} with {args:?}, laid out: {by_layout:?}, {layout:?}; else {by_steps:?}, {steps:?}"))
+    let differ = steps.is_ok() != compiled_run.is_ok() || by_steps != by_compiled;
+    differ.then(|| {
+        format!("{name} with {args:?}, compiled: {by_compiled:?}, {compiled_run:?}; else {by_steps:?}, {steps:?}")
+    })
 }
 
 /// What differs in one state. `pool` has arguments of each action from other states.
@@ -97,7 +99,7 @@ fn differences(sample: &Sample, state: &State, pool: &[Vec<Vec<Option<Value>>>],
         }
         for args in &tried {
             wrong.extend(branches_differ(spec, state, id, args));
-            wrong.extend(layout_differs(spec, state, id, args));
+            wrong.extend(compiled_differs(spec, state, id, args));
         }
         for args in tried.clone() {
             for param in 0..args.len() {
@@ -165,20 +167,21 @@ fn arguments_that_are_hard_to_find_are_found() {
 }
 
 #[test]
-fn actions_that_are_laid_out_lead_to_the_same() {
+fn compiled_actions_lead_to_the_same() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/steps/Direct.tla");
     let spec = Spec::load(&path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
-    let direct = (0..spec.actions().actions.len()).filter(|&action| spec.direct(ActionId(action)).is_some()).count();
-    assert_eq!((direct, spec.actions().actions.len()), (11, 13), "all but two");
+    let compiled =
+        (0..spec.actions().actions.len()).filter(|&action| spec.argument_sets(ActionId(action)).is_some()).count();
+    assert_eq!((compiled, spec.actions().actions.len()), (11, 13), "all but two");
     let sample = sample_of("Direct", spec, 60);
     let wrong = all_differences(&sample);
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n\n"));
     assert_eq!(sample.states.len(), 60);
 }
 
-/// A branch that fails is told as it is otherwise, after the others were visited.
+/// A branch that fails is reported as it is otherwise, after the others were visited.
 #[test]
-fn what_is_laid_out_fails_as_it_does_otherwise() {
+fn compiled_actions_fail_as_they_do_otherwise() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/steps/Failing.tla");
     let spec = Spec::load(&path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
     let mut states = Vec::new();
@@ -192,15 +195,15 @@ fn what_is_laid_out_fails_as_it_does_otherwise() {
         for n in 0..4 {
             let args = vec![Some(Value::Int(n)); action.params.len()];
             let state = &states[0];
-            assert_eq!(layout_differs(&spec, state, ActionId(at), &args), None);
+            assert_eq!(compiled_differs(&spec, state, ActionId(at), &args), None);
             let failed = spec.visit_steps(state, ActionId(at), &args, &mut |_| ControlFlow::Continue(())).err();
-            let direct = spec.lay_out(ActionId(at));
-            let laid_out = direct.visit(state, direct.entry(&args), &args, |_| ControlFlow::Continue(())).err();
+            let compiled = spec.compile_action(ActionId(at));
+            let by_compiled = compiled.visit(state, compiled.entry(&args), &args, |_| ControlFlow::Continue(())).err();
             let told = |failure: &Option<Failure>| {
                 failure.as_ref().map(|it| (it.to_string(), it.diagnostic().span.map(|span| span.start)))
             };
             failures += usize::from(failed.is_some());
-            assert_eq!(told(&laid_out), told(&failed), "{} of {n}", action.name);
+            assert_eq!(told(&by_compiled), told(&failed), "{} of {n}", action.name);
         }
     }
     assert!(failures > 8, "{failures}");

@@ -1,9 +1,10 @@
-//! The configurations that got furthest: what a rejection is explained with.
+//! The configurations that got furthest: they explain a rejection.
 
 use std::cmp::Ordering;
 
 use omnilink_tla::{State, Value};
 
+use super::Kind;
 use crate::history::EventRef;
 
 /// A configuration from which nothing more could be placed.
@@ -11,7 +12,7 @@ use crate::history::EventRef;
 pub struct DeadEnd {
     /// How many events of each lane are placed.
     pub positions: Vec<u32>,
-    /// By lane: as what its next event has taken inner steps, where they tell more than was recorded.
+    /// By lane: what its next event's inner steps determine beyond what was recorded.
     pub begun: Vec<Option<Begun>>,
     /// The state that they led to.
     pub state: State,
@@ -21,14 +22,14 @@ pub struct DeadEnd {
     pub path: Vec<Stride>,
 }
 
-/// What inner steps tell about their event.
+/// What inner steps determine about their event.
 #[derive(Debug, Clone)]
 pub struct Begun {
     /// Which of its choices it is.
     pub choice: u16,
     /// Its arguments, as far as they are known.
     pub args: Vec<Option<Value>>,
-    /// What is not known of them cannot be everything that its quantifier allows.
+    /// An argument without a value is restricted further than by its quantifier.
     pub is_narrowed: bool,
 }
 
@@ -41,7 +42,7 @@ pub struct Stride {
     pub became: Became,
     /// The state after it.
     pub state: State,
-    /// The event's arguments, as far as they are known, if its inner steps tell more than was recorded.
+    /// The event's arguments, as far as they are known, if its inner steps determine more than was recorded.
     pub args: Option<Vec<Option<Value>>>,
 }
 
@@ -56,7 +57,17 @@ pub enum Became {
     Nothing,
 }
 
-/// Those with the most events placed.
+impl From<Kind> for Became {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Happen(nth) => Self::Happened(nth),
+            Kind::Inner(nth) => Self::InnerStep(nth),
+            Kind::Skip => Self::Nothing,
+        }
+    }
+}
+
+/// The dead ends with the most events placed.
 #[derive(Debug, Default)]
 pub struct Deepest {
     /// How many events they have placed.
@@ -73,7 +84,7 @@ impl Deepest {
     /// How many moves of their paths.
     pub(super) const PATH: usize = 16;
 
-    /// Whether a dead end with so many events placed is of interest.
+    /// Whether no other dead end has more events placed than this.
     pub(super) fn concerns(&self, placed: u64) -> bool {
         placed >= self.placed
     }

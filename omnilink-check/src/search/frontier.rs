@@ -9,7 +9,7 @@
 //!   and it is true of the state. It changes no state, and what is placed lets others come next, never keeps them from it;
 //!   so what is left is such an order again, with the same changing events and inner steps, hence the same states. That is
 //!   how configurations are made here: after *every* move, also one that is an inner step, all read-only events that can
-//!   happen do (`settle`). A read that is true only between two inner steps is placed there or never.
+//!   happen do (`place_read_only`). A read that is true only between two inner steps is placed there or never.
 //! - *Nothing else is found.* Every move is one that the boxes and the specification allow.
 //!
 //! So the states of level `n` are those that the first `n` changing events can lead to, in whatever order, all of them and no
@@ -22,8 +22,7 @@ use std::ops::ControlFlow;
 use omnilink_tla::State;
 
 use super::control::{Control, Progress, Stopped};
-use super::moves::{Problem, Reached};
-use super::{Move, Placement};
+use super::{Move, Placement, Problem, Reached};
 
 /// A configuration.
 #[derive(Clone)]
@@ -55,7 +54,7 @@ impl<'a> Frontier<'a> {
         for init in inits {
             let placement = Placement::start(problem.history);
             let start = Configuration { placement, state: init.clone(), inner: 0 };
-            let (key, start) = frontier.settle(start);
+            let (key, start) = frontier.place_read_only(start);
             frontier.level.insert(key, start);
         }
         frontier
@@ -111,16 +110,16 @@ impl<'a> Frontier<'a> {
         let mut found = Vec::new();
         let steps = self.problem.successors(&from.placement, &from.state, it, |reached: Reached<'_>| {
             let mut placement = from.placement.clone();
-            placement.make(self.problem.history, it, reached.told());
+            placement.make(self.problem.history, it, reached.arguments());
             found.push(Configuration { placement, state: reached.state(), inner });
             ControlFlow::Continue(())
         });
         self.is_partial |= steps.is_err();
-        found.into_iter().map(|configuration| self.settle(configuration)).collect()
+        found.into_iter().map(|configuration| self.place_read_only(configuration)).collect()
     }
 
-    /// Lets all read-only events happen that can. Tells the key of where that leads.
-    fn settle(&mut self, mut configuration: Configuration) -> (u128, Configuration) {
+    /// Places all read-only events that can happen. Tells the key of the configuration that this leads to.
+    fn place_read_only(&mut self, mut configuration: Configuration) -> (u128, Configuration) {
         let Configuration { placement, state, .. } = &mut configuration;
         let mut changed = placement.has_observers();
         while std::mem::take(&mut changed) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Kind, Move, ToldId};
+use super::{ArgumentsId, Kind, Move};
 use crate::history::{Event, History, Lane, NEVER};
 
 /// Positions in the lanes, with a hash that is adjusted as they change.
@@ -19,7 +19,7 @@ pub(crate) struct Placement {
     heads: Vec<Head>,
     /// What an event of each lane adds to the key.
     marks: Arc<[u128]>,
-    /// What a lane's next event is known to be since it has taken inner steps.
+    /// By lane: what is known about its next event since it has taken inner steps.
     bound: Vec<Option<Bound>>,
     /// How many events are placed.
     pub placed: u64,
@@ -30,12 +30,11 @@ pub(crate) struct Placement {
     key: u128,
 }
 
-/// What inner steps have told about their event: as which of its choices it takes them, and what was told about arguments that
-/// were not recorded.
+/// What is known about an event that has taken inner steps: as which of its choices, and with which arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bound {
     pub choice: u16,
-    pub told: ToldId,
+    pub args: ArgumentsId,
 }
 
 /// What viability asks of a lane's next event.
@@ -122,18 +121,18 @@ impl Placement {
 
     /// The key of the configuration that a move leads to, if its state has this fingerprint.
     #[inline]
-    pub fn key_after(&self, history: &History, it: Move, told: ToldId, fingerprint: u128) -> u128 {
+    pub fn key_after(&self, history: &History, it: Move, args: ArgumentsId, fingerprint: u128) -> u128 {
         let lane = it.lane as usize;
         let key = self.key_with(fingerprint);
         let bound = mark_bound(lane, self.bound[lane]);
-        match it.binds(history, self, told) {
+        match self.binding_after(history, it, args) {
             None if !it.places() => key,
             None => key.wrapping_sub(bound).wrapping_add(self.marks[lane]),
             after => key.wrapping_sub(bound).wrapping_add(mark_bound(lane, after)),
         }
     }
 
-    /// What a lane's next event is known to be since it has taken inner steps, if they tell anything.
+    /// What is known about a lane's next event since it has taken inner steps.
     #[inline]
     pub fn bound(&self, lane: usize) -> Option<Bound> {
         self.bound[lane]
@@ -144,7 +143,7 @@ impl Placement {
         &self.bound
     }
 
-    /// Says what that is.
+    /// Sets what is known about a lane's next event.
     #[inline]
     pub fn bind(&mut self, lane: usize, bound: Option<Bound>) {
         let before = std::mem::replace(&mut self.bound[lane], bound);
@@ -154,10 +153,19 @@ impl Placement {
         self.key = self.key.wrapping_sub(mark_bound(lane, before)).wrapping_add(mark_bound(lane, bound));
     }
 
-    /// Makes a move that told something about its event's arguments, or nothing.
+    /// What is known about the event of a move after it: an event that may stand for several actions and has taken an inner
+    /// step of one of them stands for that one, with the arguments of the step.
     #[inline]
-    pub fn make(&mut self, history: &History, it: Move, told: ToldId) {
-        match it.binds(history, self, told) {
+    fn binding_after(&self, history: &History, it: Move, args: ArgumentsId) -> Option<Bound> {
+        let Kind::Inner(choice) = it.kind else { return None };
+        let event = self.next(history, it.lane as usize)?;
+        (history.choices(event).len() > 1 || args != ArgumentsId::AS_RECORDED).then_some(Bound { choice, args })
+    }
+
+    /// Makes a move, after which this is known about its event's arguments.
+    #[inline]
+    pub fn make(&mut self, history: &History, it: Move, args: ArgumentsId) {
+        match self.binding_after(history, it, args) {
             None if !it.places() => {}
             None => self.advance(history, it.lane as usize),
             bound => self.bind(it.lane as usize, bound),
@@ -263,11 +271,11 @@ fn mark(lane: usize) -> u128 {
 
 /// A number for what a lane's next event is bound to; none for none.
 fn mark_bound(lane: usize, bound: Option<Bound>) -> u128 {
-    let Some(Bound { choice, told }) = bound else { return 0 };
+    let Some(Bound { choice, args }) = bound else { return 0 };
     let as_choice = number(1 << 63 | (lane as u64) << 16 | u64::from(choice));
-    match told {
-        ToldId::NOTHING => as_choice,
-        told => as_choice.wrapping_add(number(1 << 62 | (lane as u64) << 32 | u64::from(told.word()))),
+    match args {
+        ArgumentsId::AS_RECORDED => as_choice,
+        args => as_choice.wrapping_add(number(1 << 62 | (lane as u64) << 32 | u64::from(args.word()))),
     }
 }
 

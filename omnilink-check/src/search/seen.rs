@@ -1,4 +1,4 @@
-//! Which configurations were seen.
+//! The memory of configurations that were seen.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,7 +13,7 @@ pub(crate) enum Seen {
     Shared(SharedSeen),
 }
 
-type Keys = HashSet<u128, BuildHasherDefault<Already>>;
+type Keys = HashSet<u128, BuildHasherDefault<KeyHasher>>;
 
 /// A memory that several threads use, in parts that are locked one by one.
 #[derive(Clone)]
@@ -78,11 +78,11 @@ fn bytes_of(keys: &Keys) -> usize {
     keys.capacity() * 8 / 7 * 17
 }
 
-/// Keys are hashes already.
+/// Takes a part of the key: keys are hashes already.
 #[derive(Default)]
-pub(crate) struct Already(u64);
+pub(crate) struct KeyHasher(u64);
 
-impl Hasher for Already {
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }

@@ -74,7 +74,7 @@ pub fn shrink(
 ) -> Result<Result<Option<Core>, Stopped>, CheckError> {
     let found = catch(|| {
         let inits = initial_states(spec)?;
-        let problem = Problem::new(spec, prepared, options);
+        let problem = Problem::new(spec, prepared, options.honour_constraints);
         Ok(smaller(&problem, &inits, stuck, control))
     });
     found.unwrap_or_else(|exhausted| Ok(Err(exhausted.into())))

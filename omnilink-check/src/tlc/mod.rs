@@ -77,7 +77,7 @@ pub fn check(
             progress.configurations = progress.configurations.max(states);
             match finding {
                 Finding::Order(moves) => {
-                    let problem = Problem::new(spec, prepared, options);
+                    let problem = Problem::new(spec, prepared, options.honour_constraints);
                     Verdict::Accepted(retrace::retrace(&problem, initial_states(spec)?, &moves)?)
                 }
                 Finding::NoOrder => Verdict::Rejected(Deepest::default()),

@@ -11,7 +11,7 @@ use omnilink_tla::State;
 use super::answer::{Became, Moved};
 use crate::check::Order;
 use crate::error::CheckError;
-use crate::search::{Kind, Move, Placed, Placement, Problem, Reached, ToldId};
+use crate::search::{ArgumentsId, Kind, Move, Placed, Placement, Problem, Reached};
 
 /// How a configuration that the order may have led to was reached.
 #[derive(Clone, Copy)]
@@ -19,11 +19,11 @@ struct Waypoint {
     /// Place among the configurations before.
     from: usize,
     branch: u32,
-    told: ToldId,
+    args: ArgumentsId,
 }
 
 /// Configurations that the order may have led to, and how they were reached. Where they are in the lanes is the same for all;
-/// what inner steps have told need not be.
+/// what inner steps determine need not be.
 #[derive(Default)]
 struct Level {
     reached: Vec<(Placement, State)>,
@@ -56,14 +56,14 @@ pub(super) fn retrace(problem: &Problem<'_>, inits: Vec<State>, moves: &[Moved])
     let mut placed = Vec::with_capacity(made.len());
     let mut at = 0;
     for (it, waypoints) in made.iter().rev() {
-        let Waypoint { from, branch, told } = waypoints[at];
-        placed.push(Placed { it: *it, branch, told });
+        let Waypoint { from, branch, args } = waypoints[at];
+        placed.push(Placed { it: *it, branch, args });
         at = from;
     }
     placed.reverse();
     let Some(init) = inits.get(at) else { return Err(disagreement(0, "there is no initial state")) };
-    let (honours_constraints, told) = (problem.honour_constraints, problem.told());
-    Ok(Order { init: init.clone(), moves: placed, honours_constraints, told, failures: 0 })
+    let (honours_constraints, arguments) = (problem.honour_constraints, problem.arguments());
+    Ok(Order { init: init.clone(), moves: placed, honours_constraints, arguments, failures: 0 })
 }
 
 /// The configurations that a move leads to, each once.
@@ -74,12 +74,12 @@ fn after(problem: &Problem<'_>, level: &[(Placement, State)], it: Move) -> Level
         let mut branch = 0;
         // What fails on one branch may succeed on another; if none does, there is no state.
         let _ = problem.successors(placement, state, it, |found: Reached<'_>| {
-            let told = found.told();
-            if seen.insert(placement.key_after(problem.history, it, told, found.fingerprint())) {
+            let args = found.arguments();
+            if seen.insert(placement.key_after(problem.history, it, args, found.fingerprint())) {
                 let mut placement = placement.clone();
-                placement.make(problem.history, it, told);
+                placement.make(problem.history, it, args);
                 next.reached.push((placement, found.state()));
-                next.waypoints.push(Waypoint { from, branch, told });
+                next.waypoints.push(Waypoint { from, branch, args });
             }
             branch += 1;
             ControlFlow::Continue(())

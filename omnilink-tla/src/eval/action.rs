@@ -48,8 +48,8 @@ pub struct Manner<'a> {
     pub branch_conditions: bool,
     /// Name every argument that was not recorded, by trying all that its quantifier allows even if nothing depends on it.
     pub name_arguments: bool,
-    /// Tell the action's arguments: where what one can be depends on another, try all that their quantifiers allow.
-    pub tell_arguments: bool,
+    /// Report what is known about the action's arguments: where several depend on one value, try all that its quantifier allows.
+    pub report_arguments: bool,
     /// A branch that fails does not end the run; the first failure is kept here.
     pub tolerate: Option<&'a std::cell::RefCell<Option<Failure>>>,
     /// Every branch is run, even one that can only test; those that the run is in are here, outermost first.
@@ -260,7 +260,7 @@ impl Runner<'_> {
             {
                 return self.try_all(unknown, |runner| runner.resume(progress, None));
             }
-            if self.manner.tell_arguments
+            if self.manner.report_arguments
                 && let Some(unknown) = self.entangled(progress)
             {
                 return self.try_all(unknown, |runner| runner.resume(progress, None));

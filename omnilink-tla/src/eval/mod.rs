@@ -3,7 +3,7 @@
 //! ```text
 //!  Program ─┐
 //!  state ───┼─► Evaluator ─► value            (expr, names, binders, call, making, function)
-//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve; flat, direct: from many states)
+//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve; flat, compiled: from many states)
 //!                   └── Env: frames on the stack; Context: the state, and the next one as far as it was found
 //! ```
 //!
@@ -15,13 +15,14 @@
 //! its argument mean what they say.
 
 mod action;
+mod arguments;
 mod assign;
 mod binders;
 mod branch;
 mod call;
 mod capture;
+mod compiled;
 mod context;
-mod direct;
 mod env;
 mod explain;
 mod expr;
@@ -35,7 +36,6 @@ mod read_only;
 mod route;
 mod solve;
 mod stack;
-mod told;
 mod world;
 
 use std::sync::Arc;
@@ -43,15 +43,15 @@ use std::sync::Arc;
 use omnilink_budget::poll;
 
 pub use action::{Found, Manner, Route};
+pub use arguments::Argument;
+pub use compiled::{ActionTree, Entry, Footprint, Refusal};
 pub use context::{Context, Moment};
-pub use direct::{Entry, Footprint, Layout, Refusal};
 pub use env::Env;
 pub use explain::{Outcome, Part, Role, Valued};
 pub use failure::Failure;
 pub use flat::Flat;
 pub use host::Host;
 pub use stack::{STACK, with_stack};
-pub use told::Argument;
 pub use world::{Reading, World};
 
 use crate::ir::{Expr, Program};

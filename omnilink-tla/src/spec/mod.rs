@@ -10,7 +10,7 @@
 
 mod actions;
 mod branches;
-mod direct;
+mod compiled;
 mod explain;
 mod larger;
 mod options;
@@ -25,7 +25,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
 pub use branches::{Branch, BranchKind};
-pub use direct::{Direct, DirectAction};
+pub use compiled::{ArgumentSets, CompiledAction};
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
 pub use larger::{Differences, Larger};
 pub use options::Options;
@@ -49,8 +49,8 @@ pub struct Spec {
     program: Arc<Program>,
     host: Arc<dyn Host>,
     actions: Arc<Actions>,
-    /// How the next-state relation leads to each action, once that was needed.
-    directs: Arc<[OnceLock<Option<Direct>>]>,
+    /// Of each action, the sets that its arguments are taken from, once that was needed.
+    argument_sets: Arc<[OnceLock<Option<ArgumentSets>>]>,
 }
 
 impl Spec {
@@ -73,8 +73,8 @@ impl Spec {
     ) -> Result<Self, Box<TlaError>> {
         let program = Arc::new(options.compile(path.as_ref())?);
         let actions = program.next.as_ref().map(|(_, next)| Actions::of(&program, next)).unwrap_or_default();
-        let directs = actions.actions.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { program, host, actions: Arc::new(actions), directs })
+        let argument_sets = actions.actions.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { program, host, actions: Arc::new(actions), argument_sets })
     }
 
     /// What was compiled: variables, constants, definitions, warnings.

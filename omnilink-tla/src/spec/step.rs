@@ -194,10 +194,13 @@ impl Spec {
     /// The steps of an action that the next-state relation leads to whatever the state is, unless all its branches fail: then
     /// following the way through `Next` tells the way to the failure.
     fn direct_steps(&self, state: &State, action: ActionId, args: &[Option<Value>]) -> Option<Vec<Step>> {
-        self.directs[action.0].get_or_init(|| self.direct(action)).as_ref().filter(|direct| direct.admits(args))?;
+        self.argument_sets[action.0]
+            .get_or_init(|| self.argument_sets(action))
+            .as_ref()
+            .filter(|sets| sets.admits(args))?;
         // Most actions with known arguments have one outcome.
         let mut steps: Vec<Step> = Vec::with_capacity(1);
-        let run = self.visit_direct(state, action, args, &mut |candidate| {
+        let run = self.visit_call(state, action, args, &mut |candidate| {
             let step = Step { action, args: args.to_vec(), next: candidate.state() };
             if !steps.contains(&step) {
                 steps.push(step);

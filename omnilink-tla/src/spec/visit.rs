@@ -33,23 +33,23 @@ impl Spec {
         self.visit_paths(state, action, args, Manner::default(), |_, _, candidate| Ok(visit(candidate)))
     }
 
-    /// The same, with what each step tells about the arguments: a value, or a set of which all elements lead there.
+    /// The same, with what is known about the arguments after each step: a value, or a set of which all elements lead there.
     ///
     /// # Errors
     /// The first failure of a branch, after all others were visited.
     ///
     /// # Panics
     /// If there are fewer or more arguments than the action has parameters.
-    pub fn visit_told_steps(
+    pub fn visit_steps_with_arguments(
         &self,
         state: &State,
         action: ActionId,
         args: &[Option<Value>],
         visit: &mut dyn FnMut(Vec<Argument>, Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        let manner = Manner { tell_arguments: true, ..Manner::default() };
+        let manner = Manner { report_arguments: true, ..Manner::default() };
         self.visit_paths(state, action, args, manner, |_, found, candidate| {
-            Ok(visit(self.evaluator().told(found, args)?, candidate))
+            Ok(visit(self.evaluator().known_arguments(found, args)?, candidate))
         })
     }
 

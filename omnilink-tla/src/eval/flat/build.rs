@@ -1,4 +1,4 @@
-//! Laying out a next-state relation.
+//! Flattening a next-state relation.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -21,9 +21,9 @@ const DEEPEST: usize = 1 << 7;
 const MOST_BYTES: usize = 256 << 20;
 
 /// The tree of a relation.
-pub(super) fn lay_out<'p>(next: &'p Action, program: &'p Program, evaluator: &Evaluator<'_>) -> Node<'p> {
+pub(super) fn flatten<'p>(next: &'p Action, program: &'p Program, evaluator: &Evaluator<'_>) -> Node<'p> {
     let mut builder = Builder { program, evaluator, room: Rc::new(Cell::new(MOST_BYTES)), nodes: 0 };
-    builder.action(next, &Scope::empty(), &Way::default(), None)
+    builder.action(next, &Scope::empty(), &Before::default(), None)
 }
 
 struct Builder<'b, 'p> {
@@ -35,7 +35,7 @@ struct Builder<'b, 'p> {
 
 /// What comes before a node.
 #[derive(Clone, Default)]
-struct Way {
+struct Before {
     assigned: Vec<VariableId>,
     nodes: usize,
 }
@@ -48,52 +48,58 @@ struct Pending<'a, 'p> {
 
 impl<'p> Builder<'_, 'p> {
     /// An action, then what is pending.
-    fn action(&mut self, action: &'p Action, scope: &Scope, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
-        let is_complete = way.assigned.len() == self.program.variables.len();
+    fn action(
+        &mut self,
+        action: &'p Action,
+        scope: &Scope,
+        before: &Before,
+        pending: Option<&Pending<'_, 'p>>,
+    ) -> Node<'p> {
+        let is_complete = before.assigned.len() == self.program.variables.len();
         self.nodes += 1;
-        if self.nodes > MOST_NODES || way.nodes > DEEPEST {
+        if self.nodes > MOST_NODES || before.nodes > DEEPEST {
             return self.as_usual(action, scope, pending);
         }
-        let way = &Way { nodes: way.nodes + 1, ..way.clone() };
+        let before = &Before { nodes: before.nodes + 1, ..before.clone() };
         match &action.kind {
-            ActionKind::And(parts) => self.all(parts, scope, way, pending),
+            ActionKind::And(parts) => self.all(parts, scope, before, pending),
             ActionKind::Or(parts) if !is_complete => {
-                Node::Branch(parts.iter().map(|part| self.action(part, scope, way, pending)).collect())
+                Node::Branch(parts.iter().map(|part| self.action(part, scope, before, pending)).collect())
             }
             ActionKind::Exists(bounds, body) if !is_complete => match self.frames(bounds, scope) {
                 Some(frames) => {
-                    let branch = |frame| self.action(body, &scope.enter(frame), way, pending);
+                    let branch = |frame| self.action(body, &scope.enter(frame), before, pending);
                     Node::Branch(frames.into_iter().map(branch).collect())
                 }
                 None => self.as_usual(action, scope, pending),
             },
-            ActionKind::Condition { test, .. } if is_complete => self.guard(test, scope, way, pending),
-            ActionKind::Condition { branches, .. } => self.action(branches, scope, way, pending),
-            ActionKind::Guard(condition) => self.guard(condition, scope, way, pending),
+            ActionKind::Condition { test, .. } if is_complete => self.guard(test, scope, before, pending),
+            ActionKind::Condition { branches, .. } => self.action(branches, scope, before, pending),
+            ActionKind::Guard(condition) => self.guard(condition, scope, before, pending),
             ActionKind::If(condition, then, otherwise) => {
-                let condition = self.remembered(condition, scope, way);
-                let then = self.action(then, scope, way, pending);
-                Node::If(condition, Box::new(then), Box::new(self.action(otherwise, scope, way, pending)))
+                let condition = self.remembered(condition, scope, before);
+                let then = self.action(then, scope, before, pending);
+                Node::If(condition, Box::new(then), Box::new(self.action(otherwise, scope, before, pending)))
             }
             ActionKind::Call(id, args) => {
                 let definition = self.program.definition(*id);
                 match self.parameters(definition, args, scope) {
                     Some(parameters) => match &definition.action {
-                        Some(body) => self.action(body, &parameters, way, pending),
-                        None => self.guard(&definition.body, &parameters, way, pending),
+                        Some(body) => self.action(body, &parameters, before, pending),
+                        None => self.guard(&definition.body, &parameters, before, pending),
                     },
                     None => self.as_usual(action, scope, pending),
                 }
             }
             ActionKind::Equal(Expr { kind: ExprKind::Primed(variable), .. }, value)
-                if !way.assigned.contains(variable) =>
+                if !before.assigned.contains(variable) =>
             {
-                let value = self.remembered(value, scope, way);
-                Node::Assign(*variable, value, self.after(*variable, way, pending))
+                let value = self.remembered(value, scope, before);
+                Node::Assign(*variable, value, self.after(*variable, before, pending))
             }
             ActionKind::Unchanged(expr) => match self.program.unchanged_variables(expr) {
-                Some(variables) if variables.iter().all(|variable| !way.assigned.contains(variable)) => {
-                    self.keep(&variables, way, pending)
+                Some(variables) if variables.iter().all(|variable| !before.assigned.contains(variable)) => {
+                    self.keep(&variables, before, pending)
                 }
                 _ => self.as_usual(action, scope, pending),
             },
@@ -102,42 +108,54 @@ impl<'p> Builder<'_, 'p> {
     }
 
     /// Conjuncts from left to right, then what is pending.
-    fn all(&mut self, parts: &'p [Action], scope: &Scope, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+    fn all(
+        &mut self,
+        parts: &'p [Action],
+        scope: &Scope,
+        before: &Before,
+        pending: Option<&Pending<'_, 'p>>,
+    ) -> Node<'p> {
         match parts {
-            [] => self.next(way, pending),
-            [last] => self.action(last, scope, way, pending),
+            [] => self.next(before, pending),
+            [last] => self.action(last, scope, before, pending),
             [first, others @ ..] => {
                 let rest = Rest { actions: others, scope: scope.clone() };
-                self.action(first, scope, way, Some(&Pending { rest, then: pending }))
+                self.action(first, scope, before, Some(&Pending { rest, then: pending }))
             }
         }
     }
 
     /// What is pending.
-    fn next(&mut self, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+    fn next(&mut self, before: &Before, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
         match pending {
-            Some(Pending { rest, then }) => self.all(rest.actions, &rest.scope, way, *then),
+            Some(Pending { rest, then }) => self.all(rest.actions, &rest.scope, before, *then),
             None => Node::Found,
         }
     }
 
-    fn guard(&mut self, condition: &'p Expr, scope: &Scope, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
-        let condition = self.remembered(condition, scope, way);
-        Node::Guard(condition, Box::new(self.next(way, pending)))
+    fn guard(
+        &mut self,
+        condition: &'p Expr,
+        scope: &Scope,
+        before: &Before,
+        pending: Option<&Pending<'_, 'p>>,
+    ) -> Node<'p> {
+        let condition = self.remembered(condition, scope, before);
+        Node::Guard(condition, Box::new(self.next(before, pending)))
     }
 
     /// What is pending when a variable was assigned.
-    fn after(&mut self, variable: VariableId, way: &Way, pending: Option<&Pending<'_, 'p>>) -> Box<Node<'p>> {
-        let mut way = way.clone();
-        way.assigned.push(variable);
-        Box::new(self.next(&way, pending))
+    fn after(&mut self, variable: VariableId, before: &Before, pending: Option<&Pending<'_, 'p>>) -> Box<Node<'p>> {
+        let mut before = before.clone();
+        before.assigned.push(variable);
+        Box::new(self.next(&before, pending))
     }
 
     /// `UNCHANGED` of these variables, then what is pending.
-    fn keep(&mut self, variables: &[VariableId], way: &Way, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
-        let mut way = way.clone();
-        way.assigned.extend(variables);
-        let after = self.next(&way, pending);
+    fn keep(&mut self, variables: &[VariableId], before: &Before, pending: Option<&Pending<'_, 'p>>) -> Node<'p> {
+        let mut before = before.clone();
+        before.assigned.extend(variables);
+        let after = self.next(&before, pending);
         variables.iter().rev().fold(after, |then, variable| Node::Unchanged(*variable, Box::new(then)))
     }
 
@@ -147,8 +165,8 @@ impl<'p> Builder<'_, 'p> {
         Node::Run(std::iter::once(here).chain(after).collect())
     }
 
-    fn remembered(&self, expr: &'p Expr, scope: &Scope, way: &Way) -> Remembered<'p> {
-        Remembered::new(expr, scope, &way.assigned, self.program, &self.room)
+    fn remembered(&self, expr: &'p Expr, scope: &Scope, before: &Before) -> Remembered<'p> {
+        Remembered::new(expr, scope, &before.assigned, self.program, &self.room)
     }
 
     /// The scope of a definition's parameters, if all arguments are constant.

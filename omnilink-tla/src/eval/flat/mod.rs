@@ -1,4 +1,4 @@
-//! A next-state relation laid out for being run from many states.
+//! A next-state relation flattened into a tree, for being run from many states.
 //!
 //! ```text
 //!  \E r \in {r1, r2} : Prepare(r)        ├─ rmState["r1"] = "working" ─ rmState' = … ─ msgs' = … ─ found
@@ -30,7 +30,7 @@ use super::{Context, Evaluator, Failure};
 use crate::ir::{Action, Program, VariableId};
 use crate::value::{Fingerprint, Value};
 
-/// A next-state relation, laid out.
+/// A next-state relation as a flat tree.
 pub struct Flat<'p>(Node<'p>);
 
 /// What is left to do on the way to a next state.
@@ -59,9 +59,9 @@ struct Rest<'p> {
 }
 
 impl<'p> Flat<'p> {
-    /// Lays out a next-state relation of a program.
+    /// Flattens the next-state relation of a program.
     pub fn of(next: &'p Action, program: &'p Program, evaluator: &Evaluator<'_>) -> Self {
-        Self(build::lay_out(next, program, evaluator))
+        Self(build::flatten(next, program, evaluator))
     }
 
     /// Finds the next states of a state, as TLC counts them.

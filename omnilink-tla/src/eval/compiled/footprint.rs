@@ -1,35 +1,34 @@
-//! What a laid-out action with known arguments looks at and changes.
+//! What a compiled action with known arguments reads and changes: the independence relation of partial-order reduction.
 
 use super::cells::{Cell, Change};
 use super::reader::Reader;
 use super::scopes::Scopes;
-use super::{Entry, Layout, Node};
+use super::{ActionTree, Entry, Node};
 use crate::eval::env::Env;
 use crate::eval::expr::let_frame;
 use crate::eval::{Context, Evaluator};
 use crate::ir::VariableId;
 use crate::value::Value;
 
-/// What an action with known arguments looks at and changes, in whatever state it is run.
+/// What an action with known arguments reads and changes, in whatever state it is run.
 ///
-/// Some of what it tells is true only where certain sequences are not empty: `Append` leaves the front of a sequence alone
-/// if there is one.
+/// Some of it is true only where certain sequences are not empty: `Append` leaves the front of a sequence alone if there is one.
 #[derive(Debug)]
 pub struct Footprint {
     /// What its steps depend on.
     reads: Vec<Cell>,
     /// What its steps change. What becomes of each depends on what it reads and on what was there.
     changes: Vec<Change>,
-    /// Where it may turn out that it has no step.
+    /// The conditions that may refuse it: it has no step where one of them is false.
     pub refusals: Vec<Refusal>,
 }
 
-/// A condition at which it may turn out that an action has no step.
+/// A condition that may refuse an action.
 #[derive(Debug)]
 pub struct Refusal {
-    /// Which.
+    /// The condition.
     pub at: Entry,
-    /// What decides on getting there and on getting no further.
+    /// What decides whether a run gets to the condition, and whether it is false.
     cells: Vec<Cell>,
 }
 
@@ -46,15 +45,14 @@ impl Refusal {
 }
 
 impl Footprint {
-    /// Whether its steps may make a difference to a refusal, if none of the [sequences](Refusal::fronts) is empty before.
-    pub fn disturbs(&self, refusal: &Refusal) -> bool {
-        self.disturbs_cells(&refusal.cells)
+    /// Whether its steps may change a refusal, if none of the [sequences](Refusal::fronts) is empty before.
+    pub fn may_change(&self, refusal: &Refusal) -> bool {
+        self.may_change_cells(&refusal.cells)
     }
 
-    /// Whether it may matter to its steps, or to another's, that the other's come first, if none of its
-    /// [sequences](Self::fronts) is empty before.
-    pub fn minds(&self, other: &Self) -> bool {
-        other.disturbs_cells(&self.reads)
+    /// Whether the order of its steps and another's may matter, if none of its [sequences](Self::fronts) is empty before.
+    pub fn depends_on(&self, other: &Self) -> bool {
+        other.may_change_cells(&self.reads)
             || self.changes.iter().any(|change| other.reads.iter().any(|cell| change.affects(cell)))
             || other.changes.iter().any(|before| self.changes.iter().any(|change| before.interferes(change)))
     }
@@ -64,16 +62,15 @@ impl Footprint {
         self.reads.iter().filter_map(Cell::front_of).chain(self.changes.iter().filter_map(Change::pops))
     }
 
-    fn disturbs_cells(&self, cells: &[Cell]) -> bool {
+    fn may_change_cells(&self, cells: &[Cell]) -> bool {
         self.changes.iter().any(|change| cells.iter().any(|cell| change.affects_filled(cell)))
     }
 }
 
-impl Layout<'_> {
-    /// The footprint of a run with these arguments, given where to [begin](Self::entry); nothing if it cannot be told.
+impl ActionTree<'_> {
+    /// The footprint of a run with these arguments, given where to [begin](Self::entry); nothing if it is not known.
     pub fn footprint(&self, evaluator: &Evaluator<'_>, entry: Entry, args: &[Option<Value>]) -> Option<Footprint> {
-        let mut walk =
-            Walk { layout: self, evaluator, reader: Reader::new(evaluator), reads: vec![], refusals: vec![] };
+        let mut walk = Walk { tree: self, evaluator, reader: Reader::new(evaluator), reads: vec![], refusals: vec![] };
         if entry == Self::NEVER {
             walk.refusals.push(Refusal { at: entry, cells: Vec::new() });
         }
@@ -81,7 +78,7 @@ impl Layout<'_> {
         Some(Footprint { reads: walk.reads, changes: walk.reader.changes, refusals: walk.refusals })
     }
 
-    /// The condition at which it turns out that a run has no step in a state, if it is one of the footprint's.
+    /// The condition that refuses a run in a state, if it is one of the footprint's.
     #[inline]
     pub fn refusal(
         &self,
@@ -104,7 +101,7 @@ impl Layout<'_> {
 }
 
 struct Walk<'w> {
-    layout: &'w Layout<'w>,
+    tree: &'w ActionTree<'w>,
     evaluator: &'w Evaluator<'w>,
     reader: Reader<'w>,
     reads: Vec<Cell>,
@@ -112,26 +109,26 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Adds all that a node leads to. `turns`: what decides on getting there, as long as nothing but conditions on the
+    /// Adds all that a node leads to. `decisive`: what decides whether a run gets there, as long as nothing but conditions in the
     /// arguments' scope came before.
-    fn node(&mut self, entry: Entry, scopes: &Scopes<'_>, turns: Option<&[Cell]>) -> Option<()> {
-        match self.layout.node(entry) {
+    fn node(&mut self, entry: Entry, scopes: &Scopes<'_>, decisive: Option<&[Cell]>) -> Option<()> {
+        match self.tree.node(entry) {
             Node::Guard(condition, then) => {
-                let mut cells = turns.unwrap_or_default().to_vec();
+                let mut cells = decisive.unwrap_or_default().to_vec();
                 self.reader.read(condition.expr, &scopes.env(condition.outer), &mut cells)?;
                 self.reads.extend_from_slice(&cells);
-                if turns.is_some() {
+                if decisive.is_some() {
                     self.refusals.push(Refusal { at: entry, cells });
                 }
-                self.node(*then, scopes, turns)
+                self.node(*then, scopes, decisive)
             }
             Node::If(condition, then, otherwise) => {
-                let mut cells = turns.unwrap_or_default().to_vec();
+                let mut cells = decisive.unwrap_or_default().to_vec();
                 self.reader.read(condition.expr, &scopes.env(condition.outer), &mut cells)?;
                 self.reads.extend_from_slice(&cells);
-                let turns = turns.map(|_| cells.as_slice());
-                self.node(*then, scopes, turns)?;
-                self.node(*otherwise, scopes, turns)
+                let decisive = decisive.map(|_| cells.as_slice());
+                self.node(*then, scopes, decisive)?;
+                self.node(*otherwise, scopes, decisive)
             }
             Node::Assign(variable, value, then) => {
                 self.reader.assign(*variable, value.expr, &scopes.env(value.outer), &mut self.reads)?;

@@ -1,28 +1,27 @@
-//! Actions that the next-state relation leads to without a condition that depends on the state.
+//! Compiled actions: actions that the next-state relation allows in every state.
 //!
-//! For `\E key \in Keys : Insert(key)`, whether a recorded `Insert(3)` is a step of `Next` is a question about `Keys` alone,
-//! which is answered once, and one about `Insert`. So for such an action following the way through `Next` again in every
-//! state is not needed.
+//! For `\E key \in Keys : Insert(key)`, whether a recorded `Insert(3)` is a step of `Next` is a question about `Keys`, which is
+//! answered once, and one about `Insert`. So such an action is compiled and run without evaluating `Next` in every state.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::step::{ActionId, Candidate};
 use super::{Path, Spec, State};
-use crate::eval::{Context, Entry, Failure, Footprint, Found, Layout, Manner, Moment};
+use crate::eval::{ActionTree, Context, Entry, Failure, Footprint, Found, Manner, Moment};
 use crate::ir::{Action, ActionKind, Arg, Expr, ExprKind};
 use crate::value::Value;
 
 /// The sets that an action's arguments are taken from, on every path to it.
 #[derive(Debug, Clone)]
-pub struct Direct {
+pub struct ArgumentSets {
     /// Per path, the set of each parameter.
     paths: Vec<Vec<Value>>,
 }
 
-impl Direct {
-    /// Whether an event with these arguments is an instance of the action on some path: then [`Spec::lay_out`] finds its
-    /// steps. False if an argument is unknown, or if that cannot be told.
+impl ArgumentSets {
+    /// Whether `Next` allows the action with these arguments on some path: then [`Spec::compile_action`] finds its steps. False
+    /// if an argument is unknown, or if this cannot be evaluated.
     pub fn admits(&self, args: &[Option<Value>]) -> bool {
         let mut admitted = false;
         for sets in &self.paths {
@@ -40,22 +39,22 @@ impl Direct {
 }
 
 impl Spec {
-    /// How the next-state relation leads to an action, if only constant sets decide on every path to it.
-    pub fn direct(&self, action: ActionId) -> Option<Direct> {
+    /// The sets that an action's arguments are taken from, if nothing but constant sets restricts it on every path to it.
+    pub fn argument_sets(&self, action: ActionId) -> Option<ArgumentSets> {
         let (_, next) = self.program.next.as_ref()?;
         let paths = self.actions.actions[action.0].paths.iter().map(|path| self.sets_of(path, next));
-        Some(Direct { paths: paths.collect::<Option<_>>()? })
+        Some(ArgumentSets { paths: paths.collect::<Option<_>>()? })
     }
 
-    /// Lays out an action for being run from many states, with arguments that are all known and
-    /// [admitted](Direct::admits).
-    pub fn lay_out(&self, action: ActionId) -> DirectAction<'_> {
+    /// Compiles an action for being run from many states, with arguments that are all known and
+    /// [admitted](ArgumentSets::admits).
+    pub fn compile_action(&self, action: ActionId) -> CompiledAction<'_> {
         let definition = self.program.definition(self.actions.actions[action.0].definition);
-        DirectAction { spec: self, action, layout: Layout::of(definition, &self.program) }
+        CompiledAction { spec: self, action, tree: ActionTree::of(definition, &self.program) }
     }
 
     /// Visits the states that an action with such arguments leads to from a state: as [`Spec::visit_steps`] does.
-    pub(super) fn visit_direct(
+    pub(super) fn visit_call(
         &self,
         state: &State,
         action: ActionId,
@@ -120,29 +119,29 @@ impl Spec {
     }
 }
 
-/// An action laid out for being run from many states.
-pub struct DirectAction<'s> {
+/// An action compiled for being run from many states.
+pub struct CompiledAction<'s> {
     spec: &'s Spec,
     action: ActionId,
-    layout: Layout<'s>,
+    tree: ActionTree<'s>,
 }
 
-impl DirectAction<'_> {
+impl CompiledAction<'_> {
     /// Where a run with these arguments begins: what they decide alone is decided.
     pub fn entry(&self, args: &[Option<Value>]) -> Entry {
-        self.layout.entry(&self.spec.evaluator(), args)
+        self.tree.entry(&self.spec.evaluator(), args)
     }
 
-    /// What it looks at and changes with these arguments, of which the entry is; nothing if that cannot be told.
+    /// What it reads and changes with these arguments, of which the entry is; nothing if that is not known.
     pub fn footprint(&self, entry: Entry, args: &[Option<Value>]) -> Option<Footprint> {
-        self.layout.footprint(&self.spec.evaluator(), entry, args)
+        self.tree.footprint(&self.spec.evaluator(), entry, args)
     }
 
-    /// The condition because of which it has no step with these arguments in a state, of which the entry is, if it is one of
-    /// the [footprint's](Footprint::refusals).
+    /// The condition that refuses it in a state with these arguments, of which the entry is, if it is one of the
+    /// [footprint's](Footprint::refusals).
     #[inline]
     pub fn refusal(&self, state: &State, entry: Entry, args: &[Option<Value>]) -> Option<Entry> {
-        self.layout.refusal(&self.spec.evaluator(), (entry, args), Context::of(&Moment::state(state.values())))
+        self.tree.refusal(&self.spec.evaluator(), (entry, args), Context::of(&Moment::state(state.values())))
     }
 
     /// Visits the states that it leads to from a state with these arguments, of which the entry is: as [`Spec::visit_steps`]
@@ -162,17 +161,17 @@ impl DirectAction<'_> {
         let failed = RefCell::new(None);
         let moment = Moment::state(state.values());
         let found = &mut |found: Found<'_>| Ok(visit(spec.candidate(&found)?));
-        let run = self.layout.run(&spec.evaluator(), (entry, args), Context::of(&moment), &failed, found);
+        let run = self.tree.run(&spec.evaluator(), (entry, args), Context::of(&moment), &failed, found);
         match (run, failed.into_inner()) {
             (Ok(()), None) => Ok(()),
             (Ok(()), Some(failure)) | (Err(failure), _) => Err(self.failure(state, args, failure)),
         }
     }
 
-    /// Run as usual, a failure tells the way to it.
+    /// The failure as interpreting the action gives it, with the stack of definitions.
     #[cold]
     fn failure(&self, state: &State, args: &[Option<Value>], failure: Failure) -> Failure {
-        let as_usual = self.spec.visit_direct(state, self.action, args, &mut |_| ControlFlow::Continue(()));
+        let as_usual = self.spec.visit_call(state, self.action, args, &mut |_| ControlFlow::Continue(()));
         as_usual.err().unwrap_or(failure)
     }
 }

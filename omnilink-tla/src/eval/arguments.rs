@@ -1,7 +1,7 @@
-//! What a run has told about arguments that were not recorded.
+//! What a run determines about arguments that were not recorded.
 //!
-//! An argument on which nothing depended can be anything that its quantifier allows. That can be said of each by itself only
-//! if no two depend on each other: `X(y, y)` and `X(y, y + 1)` are *entangled*, and all that `y` can be is tried.
+//! An argument on which nothing depended can be anything that its quantifier allows. That holds for each argument separately only
+//! if no two depend on each other: `X(y, y)` and `X(y, y + 1)` are *entangled*, and every value of `y` is tried.
 
 use super::action::{Found, Progress, Runner};
 use super::env::{Binding, Unknown, UnknownId};
@@ -10,7 +10,7 @@ use super::solve::{as_unknown, unknowns};
 use super::{Evaluator, Failure};
 use crate::value::Value;
 
-/// What is told about an argument.
+/// What is known about an argument after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     /// Its value.
@@ -22,7 +22,7 @@ pub enum Argument {
 }
 
 impl Runner<'_> {
-    /// A value without which an argument cannot be told by itself, if there is one.
+    /// An unknown value that several arguments depend on, if there is one.
     pub(super) fn entangled<'a>(&self, progress: &Progress<'a>) -> Option<&'a Unknown<'a>> {
         let mut alone: Vec<UnknownId> = Vec::new();
         for binding in progress.parameters?.bindings {
@@ -45,9 +45,9 @@ impl Runner<'_> {
 
 impl Evaluator<'_> {
     /// The arguments that an action was run with, of which none is entangled with another.
-    pub fn told(&self, found: &Found<'_>, recorded: &[Option<Value>]) -> Result<Vec<Argument>, Failure> {
+    pub fn known_arguments(&self, found: &Found<'_>, recorded: &[Option<Value>]) -> Result<Vec<Argument>, Failure> {
         let bindings = found.parameters.map_or(&[][..], |parameters| parameters.bindings);
-        let told = |(binding, recorded): (&Binding<'_>, &Option<Value>)| {
+        let known = |(binding, recorded): (&Binding<'_>, &Option<Value>)| {
             if let (Some(value), _) | (None, Binding::Value(value)) = (recorded, binding) {
                 return Ok(Argument::Value(value.clone()));
             }
@@ -58,6 +58,6 @@ impl Evaluator<'_> {
             let value = self.eval(lazy.expr, lazy.env, found.context)?;
             value.own().normalize().map(Argument::Value).map_err(|error| at(error, lazy.expr.span))
         };
-        bindings.iter().zip(recorded).map(told).collect()
+        bindings.iter().zip(recorded).map(known).collect()
     }
 }

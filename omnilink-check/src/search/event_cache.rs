@@ -1,17 +1,17 @@
-//! What was found out about events, kept for as many as the search has lately been at.
+//! A cache of facts about events, for as many events as the search has lately been at.
 
 use crate::history::EventRef;
 
-/// How many events of a lane: more than the search goes to and fro between.
+/// Events per lane: more than the search moves back and forth between.
 const KEPT: usize = 1 << 7;
 
-/// Something about each of the events looked at last. An event's place is that of another so many before it in the lane.
-pub(super) struct Recent<T> {
+/// A fact about each of the latest events. An event takes the slot of the one that is so many before it in its lane.
+pub(super) struct EventCache<T> {
     slots: Vec<Option<(u32, T)>>,
 }
 
-impl<T> Recent<T> {
-    /// About none; most searches never ask.
+impl<T> EventCache<T> {
+    /// An empty cache; most searches never fill it.
     pub const fn new() -> Self {
         Self { slots: Vec::new() }
     }

@@ -1,8 +1,8 @@
-//! One call, one value: what inner steps have told about arguments that were not recorded.
+//! Arguments that were not recorded, as far as the inner steps of their call determine them.
 //!
-//! `X_Step(x)` and `X_Done(x)` of one call are about the same `x`. If it was not recorded, its first inner step tells what it
-//! can have been: a value, or, if nothing depended on it there, any element of a set. What was told is part of the
-//! configuration, and every later step of the call is asked only for steps that agree with it.
+//! `X_Step(x)` and `X_Done(x)` of one call have the same `x`. If it was not recorded, the first inner step determines what it
+//! can be: a value, or, if nothing depended on it there, any element of a set. This is part of the configuration, and every
+//! later step of the call has to agree with it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,48 +21,48 @@ pub(crate) enum Known {
     Value(Value),
     /// It is in this set.
     In(Value),
-    /// It is no value.
-    Nothing,
+    /// It is an operator, which has no value.
+    Operator,
 }
 
-/// Tells what was told apart: a place in [`Told`].
+/// A place in the [`ArgumentTable`]: equal iff the same is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ToldId(u32);
+pub(crate) struct ArgumentsId(u32);
 
-impl ToldId {
-    /// Nothing was told.
-    pub const NOTHING: Self = Self(0);
+impl ArgumentsId {
+    /// Nothing is known beyond what was recorded.
+    pub const AS_RECORDED: Self = Self(0);
 
-    /// A word that others do not have.
+    /// The number of the place.
     pub fn word(self) -> u32 {
         self.0
     }
 }
 
-/// All that was told in a search; the same has the same place.
+/// What is known about calls' arguments, each distinct list once.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<Table>);
+pub(crate) struct ArgumentTable(Mutex<Table>);
 
 #[derive(Debug, Default)]
 struct Table {
-    ids: HashMap<u128, ToldId>,
+    ids: HashMap<u128, ArgumentsId>,
     all: Vec<Arc<Arguments>>,
 }
 
-impl Told {
-    /// What is at a place; none if nothing was told.
-    pub fn get(&self, id: ToldId) -> Option<Arc<Arguments>> {
+impl ArgumentTable {
+    /// What is at a place; none if nothing is known beyond what was recorded.
+    pub fn get(&self, id: ArgumentsId) -> Option<Arc<Arguments>> {
         let at = id.0.checked_sub(1)?;
         Some(Arc::clone(&self.table().all[at as usize]))
     }
 
-    /// The place of what was told.
-    pub fn keep(&self, arguments: Vec<Known>) -> ToldId {
+    /// The place of a list.
+    pub fn keep(&self, arguments: Vec<Known>) -> ArgumentsId {
         let mut table = self.table();
         let Table { ids, all } = &mut *table;
         *ids.entry(fingerprint(&arguments)).or_insert_with(|| {
             all.push(arguments.into());
-            ToldId(all.len() as u32)
+            ArgumentsId(all.len() as u32)
         })
     }
 
@@ -76,7 +76,7 @@ fn fingerprint(arguments: &Arguments) -> u128 {
     let parts = arguments.iter().map(|known| match known {
         Known::Value(value) => Value::tuple([Value::from(0), value.clone()]),
         Known::In(set) => Value::tuple([Value::from(1), set.clone()]),
-        Known::Nothing => Value::tuple([]),
+        Known::Operator => Value::tuple([]),
     });
     parts.fold(0, |hash: u128, part| {
         let part = part.map_or(0, |part| part.fingerprint().0);
@@ -88,7 +88,7 @@ fn fingerprint(arguments: &Arguments) -> u128 {
 pub(crate) fn values(arguments: &Arguments) -> Vec<Option<Value>> {
     let value = |known: &Known| match known {
         Known::Value(value) => Some(value.clone()),
-        Known::In(_) | Known::Nothing => None,
+        Known::In(_) | Known::Operator => None,
     };
     arguments.iter().map(value).collect()
 }
@@ -99,10 +99,10 @@ pub(super) fn is_narrowed(arguments: &Arguments) -> bool {
 }
 
 /// What is known after a step, given what was known before it; none if the two do not agree.
-pub(super) fn after(before: Option<&Arguments>, step: Vec<Argument>) -> Result<Option<Vec<Known>>, Failure> {
+pub(super) fn refine(before: Option<&Arguments>, step: Vec<Argument>) -> Result<Option<Vec<Known>>, Failure> {
     let mut known = Vec::with_capacity(step.len());
     for (at, argument) in step.into_iter().enumerate() {
-        match agree(before.and_then(|before| before.get(at)), argument)? {
+        match refine_one(before.and_then(|before| before.get(at)), argument)? {
             Some(argument) => known.push(argument),
             None => return Ok(None),
         }
@@ -110,14 +110,14 @@ pub(super) fn after(before: Option<&Arguments>, step: Vec<Argument>) -> Result<O
     Ok(Some(known))
 }
 
-fn agree(before: Option<&Known>, step: Argument) -> Result<Option<Known>, Failure> {
+fn refine_one(before: Option<&Known>, step: Argument) -> Result<Option<Known>, Failure> {
     let failed = |error: ValueError| {
         Failure::unplaced(format!(
             "whether an argument that was not recorded can be the same in all inner steps: {error}"
         ))
     };
     let known = match step {
-        Argument::Operator => return Ok(Some(Known::Nothing)),
+        Argument::Operator => return Ok(Some(Known::Operator)),
         Argument::Value(value) => match before {
             Some(Known::In(set)) if !value.member(set).map_err(failed)? => return Ok(None),
             _ => Known::Value(value),
@@ -160,25 +160,25 @@ mod tests {
     #[test]
     fn what_two_steps_allow_is_what_both_allow() {
         let step = |set: &Value| vec![Argument::Of(set.clone())];
-        let first = after(None, step(&set(&[1, 2, 3]))).unwrap().unwrap();
+        let first = refine(None, step(&set(&[1, 2, 3]))).unwrap().unwrap();
         assert_eq!(first, [Known::In(set(&[1, 2, 3]))]);
-        let second = after(Some(&first), step(&set(&[2, 3, 4]))).unwrap().unwrap();
+        let second = refine(Some(&first), step(&set(&[2, 3, 4]))).unwrap().unwrap();
         assert_eq!(second, [Known::In(set(&[2, 3]))]);
-        assert_eq!(after(Some(&second), step(&set(&[4, 5]))).unwrap(), None);
-        assert_eq!(after(Some(&second), vec![Argument::Value(Value::from(4))]).unwrap(), None);
-        let third = after(Some(&second), vec![Argument::Value(Value::from(3))]).unwrap().unwrap();
+        assert_eq!(refine(Some(&second), step(&set(&[4, 5]))).unwrap(), None);
+        assert_eq!(refine(Some(&second), vec![Argument::Value(Value::from(4))]).unwrap(), None);
+        let third = refine(Some(&second), vec![Argument::Value(Value::from(3))]).unwrap().unwrap();
         assert_eq!(third, [Known::Value(Value::from(3))]);
     }
 
     #[test]
     fn the_same_has_the_same_place() {
-        let told = Told::default();
+        let table = ArgumentTable::default();
         let value = |value| vec![Known::Value(Value::from(value))];
-        let (one, other) = (told.keep(value(1)), told.keep(value(2)));
+        let (one, other) = (table.keep(value(1)), table.keep(value(2)));
         assert_ne!(one, other);
-        assert_eq!(told.keep(value(1)), one);
-        assert_ne!(told.keep(vec![Known::In(Value::from(1))]), one);
-        assert_eq!(*told.get(other).unwrap(), value(2));
-        assert_eq!(told.get(ToldId::NOTHING), None);
+        assert_eq!(table.keep(value(1)), one);
+        assert_ne!(table.keep(vec![Known::In(Value::from(1))]), one);
+        assert_eq!(*table.get(other).unwrap(), value(2));
+        assert_eq!(table.get(ArgumentsId::AS_RECORDED), None);
     }
 }

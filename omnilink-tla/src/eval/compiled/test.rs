@@ -1,4 +1,4 @@
-//! Conditions of a layout.
+//! The conditions of a compiled action.
 //!
 //! Most are equations between values that lie somewhere: a variable, an argument, a literal, the head of a variable. Where they
 //! lie is found once, so that testing them is looking there.

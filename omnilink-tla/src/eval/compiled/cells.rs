@@ -1,7 +1,7 @@
-//! Parts of a state, and ways to change them, that can be told apart without a look at the state.
+//! Parts of a state, and changes of them, that can be distinguished without a look at the state.
 //!
-//! `kv[3]` and `kv[4]` are different cells of `kv`: whoever changes one leaves the other as it is. `Append` and `Tail` change
-//! different ends of a sequence. Where two things cannot be told apart, they are taken for the same.
+//! `kv[3]` and `kv[4]` are different cells of `kv`: an action that changes one leaves the other as it is. `Append` and `Tail`
+//! change different ends of a sequence. Where two parts cannot be distinguished, they are taken for the same.
 
 use crate::ir::VariableId;
 use crate::value::Value;

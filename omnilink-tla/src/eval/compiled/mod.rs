@@ -1,4 +1,4 @@
-//! An action laid out for being run from many states, with arguments that are all known.
+//! A compiled action: for being run from many states, with arguments that are all known.
 //!
 //! ```text
 //!  Take(n) == /\ n # 0          n # 0 ─ stock >= n ─ stock' = … ─ UNCHANGED log ─ found
@@ -7,13 +7,14 @@
 //! ```
 //!
 //! What is the same in every state is decided once: which conjunct follows which, whether a conjunct assigns or tests, which
-//! variables are assigned where. Running it is a walk through a tree, where running the action itself keeps a list of what
-//! is left to do. Where an action needs more than that, the tree ends in the action, which is run as usual.
+//! variables are assigned where. Running it is a walk through a tree; interpreting the action would keep a list of what
+//! is left to do. Where an action needs more than that, the tree ends in the action, which is interpreted.
 //!
-//! It finds the same states in the same order as running the action does. If it fails, running the action tells why.
+//! It finds the same states in the same order as interpreting the action does. If it fails, interpreting the action gives the
+//! error with its place.
 //!
-//! A layout also tells what the action looks at and changes with these arguments, whatever the state (`footprint`, of what
-//! `reader` and `changes` find in its expressions, in terms of `cells`).
+//! `footprint` finds what the action reads and changes with these arguments, whatever the state: `reader` and `changes` look into
+//! its expressions, `cells` are the parts of a state.
 
 mod build;
 mod cells;
@@ -43,14 +44,14 @@ use crate::ir::{Action, Arg, Definition, LetGroup, Program, VariableId};
 use crate::source::Span;
 use crate::value::Value;
 
-/// An action, laid out.
-pub struct Layout<'p> {
+/// A compiled action.
+pub struct ActionTree<'p> {
     nodes: Vec<Node<'p>>,
     /// Where it begins.
     root: Entry,
 }
 
-/// A place in the layout of an action.
+/// A node of a compiled action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry(u32);
 
@@ -84,10 +85,10 @@ struct Rest<'p> {
     outer: Outer,
 }
 
-impl<'p> Layout<'p> {
-    /// Lays out the action that a definition is.
+impl<'p> ActionTree<'p> {
+    /// Compiles the action that a definition is.
     pub fn of(definition: &'p Definition, program: &'p Program) -> Self {
-        build::lay_out(definition, program)
+        build::build_tree(definition, program)
     }
 
     /// Where a run with these arguments begins: behind all conditions at the beginning that depend on them alone.
@@ -156,11 +157,11 @@ impl<'p> Layout<'p> {
         // Most runs come no further than this.
         match self.pass(entry, evaluator, &scopes, cx)? {
             Self::NEVER => Ok(()),
-            entry => Walker { layout: self, evaluator, failed, sink }.walk(entry, &scopes, cx, 0).map(|_| ()),
+            entry => Walker { tree: self, evaluator, failed, sink }.walk(entry, &scopes, cx, 0).map(|_| ()),
         }
     }
 
-    /// Where every layout has [`Node::Never`].
+    /// Where every tree has [`Node::Never`].
     const NEVER: Entry = Entry(0);
 
     #[inline]
@@ -170,7 +171,7 @@ impl<'p> Layout<'p> {
 }
 
 struct Walker<'w, F> {
-    layout: &'w Layout<'w>,
+    tree: &'w ActionTree<'w>,
     evaluator: &'w Evaluator<'w>,
     failed: &'w RefCell<Option<Failure>>,
     sink: &'w mut F,
@@ -179,8 +180,8 @@ struct Walker<'w, F> {
 impl<F: FnMut(Found<'_>) -> Result<ControlFlow<()>, Failure>> Walker<'_, F> {
     /// Goes on from a node, so many variables having been assigned.
     fn walk(&mut self, entry: Entry, scopes: &Scopes<'_>, cx: Context<'_>, assigned: usize) -> Result<Flow, Failure> {
-        let (layout, evaluator) = (self.layout, self.evaluator);
-        match layout.node(layout.pass(entry, evaluator, scopes, cx)?) {
+        let (tree, evaluator) = (self.tree, self.evaluator);
+        match tree.node(tree.pass(entry, evaluator, scopes, cx)?) {
             Node::Assign(variable, value, then) => {
                 let value = value.value(evaluator, scopes, cx)?;
                 self.assign(*variable, Held::Own(value), *then, scopes, cx, assigned)

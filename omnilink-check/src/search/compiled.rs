@@ -1,16 +1,19 @@
-//! Choices that the next-state relation leads to whatever the state is, made ready for being tried in many states.
+//! Choices of events as compiled actions.
+//!
+//! Where the next-state relation allows a choice in every state, only its action is left to try: it is compiled once and run in
+//! many states, without a look at the relation.
 
 use std::sync::Arc;
 
 use omnilink_tla::Spec;
-use omnilink_tla::spec::{ActionId, DirectAction, Entry};
+use omnilink_tla::spec::{ActionId, CompiledAction, Entry};
 
 use crate::history::{ChoiceId, History};
 
-/// Such choices of a history, as far as nothing else is asked of them.
-pub(crate) struct Directs<'a> {
-    /// The specification's actions, laid out.
-    actions: Arc<[DirectAction<'a>]>,
+/// Such choices of a history, as far as no condition is attached to them.
+pub(crate) struct CompiledChoices<'a> {
+    /// The specification's actions, compiled.
+    actions: Arc<[CompiledAction<'a>]>,
     /// How to try each choice, by [`ChoiceId`], and how an inner step of it.
     runs: Vec<Option<[Run; 2]>>,
 }
@@ -22,9 +25,9 @@ struct Run {
     entry: Entry,
 }
 
-impl<'a> Directs<'a> {
+impl<'a> CompiledChoices<'a> {
     pub fn new(spec: &'a Spec, history: &History) -> Self {
-        let actions = (0..spec.actions().actions.len()).map(|action| spec.lay_out(ActionId(action)));
+        let actions = (0..spec.actions().actions.len()).map(|action| spec.compile_action(ActionId(action)));
         Self::with(actions.collect(), history)
     }
 
@@ -33,20 +36,20 @@ impl<'a> Directs<'a> {
         Self::with(Arc::clone(&self.actions), history)
     }
 
-    fn with(actions: Arc<[DirectAction<'a>]>, history: &History) -> Self {
+    fn with(actions: Arc<[CompiledAction<'a>]>, history: &History) -> Self {
         let runs = history.all_choices().iter().map(|choice| {
             let run = |inner| {
                 let action = choice.act.action(inner);
                 Run { action, entry: actions[action.0].entry(history.args(choice)) }
             };
-            (choice.direct && choice.condition.is_none()).then(|| [run(false), run(true)])
+            (choice.unconditional && choice.condition.is_none()).then(|| [run(false), run(true)])
         });
         Self { runs: runs.collect(), actions }
     }
 
     /// How to try a choice, or an inner step of it, if it is one of these.
     #[inline]
-    pub fn get(&self, choice: ChoiceId, inner: bool) -> Option<(&DirectAction<'a>, Entry)> {
+    pub fn get(&self, choice: ChoiceId, inner: bool) -> Option<(&CompiledAction<'a>, Entry)> {
         let Run { action, entry } = self.runs[choice.0 as usize].as_ref()?[usize::from(inner)];
         Some((&self.actions[action.0], entry))
     }

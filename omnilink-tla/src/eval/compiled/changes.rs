@@ -1,6 +1,6 @@
 //! What an assignment makes of a variable, found without evaluating it.
 //!
-//! That what becomes of a cell depends on what was in it (`@ + 1`) is no reading: whoever changes the cell, too, is minded anyway.
+//! That the new value of a cell depends on its old one (`@ + 1`) is no reading: two actions that change one cell depend on each other anyway.
 
 use super::cells::{Cell, Change, Kind};
 use super::reader::{Reader, only};

@@ -1,4 +1,4 @@
-//! What variables are assigned in a layout.
+//! The expressions that a compiled action assigns to variables.
 //!
 //! Often it is one built-in operator of values that lie somewhere, `Append(queue, value)`: then that is all there is to do.
 

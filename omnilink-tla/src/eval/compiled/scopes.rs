@@ -1,4 +1,4 @@
-//! The scopes that a walk through a layout has entered.
+//! The scopes that a walk through a compiled action has entered.
 
 use std::cell::OnceCell;
 

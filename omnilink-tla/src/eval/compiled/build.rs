@@ -1,9 +1,9 @@
-//! Laying out an action.
+//! Compiling an action.
 
 use super::scopes::Outer;
 use super::term::Term;
 use super::test::Test;
-use super::{Entry, Layout, Node, Rest};
+use super::{ActionTree, Entry, Node, Rest};
 use crate::ir::{Action, ActionKind, Definition, Expr, ExprKind, Program, Reads, VariableId};
 
 /// How many nodes there may be; what is left then is run as usual.
@@ -12,11 +12,11 @@ const MOST_NODES: usize = 1 << 10;
 const DEEPEST: usize = 1 << 6;
 
 /// The tree of the action that a definition is.
-pub(super) fn lay_out<'p>(definition: &'p Definition, program: &'p Program) -> Layout<'p> {
+pub(super) fn build_tree<'p>(definition: &'p Definition, program: &'p Program) -> ActionTree<'p> {
     let Some(body) = &definition.action else { unreachable!("routes lead to actions") };
     let mut builder = Builder { program, nodes: vec![Node::Never] };
-    let root = builder.action(body, 0, &Way::default(), None);
-    Layout { nodes: builder.nodes, root }
+    let root = builder.action(body, 0, &Before::default(), None);
+    ActionTree { nodes: builder.nodes, root }
 }
 
 struct Builder<'p> {
@@ -26,14 +26,14 @@ struct Builder<'p> {
 
 /// What comes before a node.
 #[derive(Clone, Default)]
-struct Way {
+struct Before {
     assigned: Vec<VariableId>,
     /// How many scopes were entered besides the outermost.
     scopes: u32,
     nodes: usize,
 }
 
-impl Way {
+impl Before {
     /// The scope of a number, seen from here.
     fn outer(&self, scope: u32) -> Outer {
         Outer(self.scopes - scope)
@@ -61,53 +61,53 @@ type After<'a, 'p> = Option<&'a Pending<'a, 'p>>;
 
 impl<'p> Builder<'p> {
     /// An action in a scope, then what is pending.
-    fn action(&mut self, action: &'p Action, scope: u32, way: &Way, pending: After<'_, 'p>) -> Entry {
-        if self.nodes.len() > MOST_NODES || way.nodes > DEEPEST {
-            return self.as_usual(action, scope, way, pending);
+    fn action(&mut self, action: &'p Action, scope: u32, before: &Before, pending: After<'_, 'p>) -> Entry {
+        if self.nodes.len() > MOST_NODES || before.nodes > DEEPEST {
+            return self.as_usual(action, scope, before, pending);
         }
-        let is_complete = way.assigned.len() == self.program.variables.len();
-        let way = &Way { nodes: way.nodes + 1, ..way.clone() };
+        let is_complete = before.assigned.len() == self.program.variables.len();
+        let before = &Before { nodes: before.nodes + 1, ..before.clone() };
         let node = match &action.kind {
-            ActionKind::And(parts) => return self.all(parts, scope, way, pending),
+            ActionKind::And(parts) => return self.all(parts, scope, before, pending),
             ActionKind::Or(parts) if !is_complete => {
-                Node::Branch(parts.iter().map(|part| self.action(part, scope, way, pending)).collect())
+                Node::Branch(parts.iter().map(|part| self.action(part, scope, before, pending)).collect())
             }
             ActionKind::Guard(condition) | ActionKind::Condition { test: condition, .. } => {
-                Node::Guard(self.test(condition, scope, way), self.next(way, pending))
+                Node::Guard(self.test(condition, scope, before), self.next(before, pending))
             }
             ActionKind::If(condition, then, otherwise) => {
-                let condition = self.test(condition, scope, way);
-                let then = self.action(then, scope, way, pending);
-                Node::If(condition, then, self.action(otherwise, scope, way, pending))
+                let condition = self.test(condition, scope, before);
+                let then = self.action(then, scope, before, pending);
+                Node::If(condition, then, self.action(otherwise, scope, before, pending))
             }
             ActionKind::Case { arms, other } => {
                 let other = match other {
-                    Some(other) => self.action(other, scope, way, pending),
-                    None => self.as_usual(action, scope, way, pending),
+                    Some(other) => self.action(other, scope, before, pending),
+                    None => self.as_usual(action, scope, before, pending),
                 };
                 return arms.iter().rev().fold(other, |otherwise, arm| {
-                    let then = self.action(&arm.body, scope, way, pending);
-                    let condition = self.test(&arm.condition, scope, way);
+                    let then = self.action(&arm.body, scope, before, pending);
+                    let condition = self.test(&arm.condition, scope, before);
                     self.push(Node::If(condition, then, otherwise))
                 });
             }
             ActionKind::Equal(Expr { kind: ExprKind::Primed(variable), .. }, value)
-                if !way.assigned.contains(variable) =>
+                if !before.assigned.contains(variable) =>
             {
-                let value = Term::new(value, way.outer(scope));
-                Node::Assign(*variable, value, self.next(&way.assign(&[*variable]), pending))
+                let value = Term::new(value, before.outer(scope));
+                Node::Assign(*variable, value, self.next(&before.assign(&[*variable]), pending))
             }
             ActionKind::Unchanged(expr) => match self.program.unchanged_variables(expr) {
-                Some(variables) if variables.iter().all(|variable| !way.assigned.contains(variable)) => {
-                    let after = self.next(&way.assign(&variables), pending);
+                Some(variables) if variables.iter().all(|variable| !before.assigned.contains(variable)) => {
+                    let after = self.next(&before.assign(&variables), pending);
                     let keep = |then, variable: &VariableId| self.push(Node::Unchanged(*variable, then));
                     return variables.iter().rev().fold(after, keep);
                 }
-                _ => return self.as_usual(action, scope, way, pending),
+                _ => return self.as_usual(action, scope, before, pending),
             },
             ActionKind::Call(id, args) => {
                 let definition = self.program.definition(*id);
-                let inside = way.enter();
+                let inside = before.enter();
                 let then = match &definition.action {
                     Some(body) => self.action(body, inside.scopes, &inside, pending),
                     None => {
@@ -116,48 +116,50 @@ impl<'p> Builder<'p> {
                         self.push(guard)
                     }
                 };
-                Node::Call(args, way.outer(scope), then)
+                Node::Call(args, before.outer(scope), then)
             }
             ActionKind::Let(group, body) => {
-                let inside = way.enter();
-                Node::Let(group, way.outer(scope), self.action(body, inside.scopes, &inside, pending))
+                let inside = before.enter();
+                Node::Let(group, before.outer(scope), self.action(body, inside.scopes, &inside, pending))
             }
-            _ => return self.as_usual(action, scope, way, pending),
+            _ => return self.as_usual(action, scope, before, pending),
         };
         self.push(node)
     }
 
     /// Conjuncts from left to right, then what is pending.
-    fn all(&mut self, parts: &'p [Action], scope: u32, way: &Way, pending: After<'_, 'p>) -> Entry {
+    fn all(&mut self, parts: &'p [Action], scope: u32, before: &Before, pending: After<'_, 'p>) -> Entry {
         match parts {
-            [] => self.next(way, pending),
-            [last] => self.action(last, scope, way, pending),
-            [first, actions @ ..] => self.action(first, scope, way, Some(&Pending { actions, scope, then: pending })),
+            [] => self.next(before, pending),
+            [last] => self.action(last, scope, before, pending),
+            [first, actions @ ..] => {
+                self.action(first, scope, before, Some(&Pending { actions, scope, then: pending }))
+            }
         }
     }
 
     /// What is pending.
-    fn next(&mut self, way: &Way, pending: After<'_, 'p>) -> Entry {
+    fn next(&mut self, before: &Before, pending: After<'_, 'p>) -> Entry {
         match pending {
-            Some(Pending { actions, scope, then }) => self.all(actions, *scope, way, *then),
+            Some(Pending { actions, scope, then }) => self.all(actions, *scope, before, *then),
             None => self.push(Node::Found),
         }
     }
 
     /// An action and all that is pending, run as usual.
-    fn as_usual(&mut self, action: &'p Action, scope: u32, way: &Way, pending: After<'_, 'p>) -> Entry {
-        let here = Rest { actions: std::slice::from_ref(action), outer: way.outer(scope) };
+    fn as_usual(&mut self, action: &'p Action, scope: u32, before: &Before, pending: After<'_, 'p>) -> Entry {
+        let here = Rest { actions: std::slice::from_ref(action), outer: before.outer(scope) };
         let after = std::iter::successors(pending, |pending| pending.then);
-        let after = after.map(|pending| Rest { actions: pending.actions, outer: way.outer(pending.scope) });
+        let after = after.map(|pending| Rest { actions: pending.actions, outer: before.outer(pending.scope) });
         let rest = std::iter::once(here).chain(after).collect();
         self.push(Node::Run(rest))
     }
 
-    fn test(&self, expr: &'p Expr, scope: u32, way: &Way) -> Test<'p> {
+    fn test(&self, expr: &'p Expr, scope: u32, before: &Before) -> Test<'p> {
         let reads = Reads::of(expr, self.program);
         let asks_more = reads.looks_ahead || reads.asks_outside || !reads.variables.is_empty();
         // In inner scopes, names may stand for anything.
-        Test::new(expr, way.outer(scope), scope == 0 && way.scopes == 0 && !asks_more)
+        Test::new(expr, before.outer(scope), scope == 0 && before.scopes == 0 && !asks_more)
     }
 
     fn push(&mut self, node: Node<'p>) -> Entry {

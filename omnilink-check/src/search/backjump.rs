@@ -1,0 +1,221 @@
+//! Backjumping: leaving many frames at once where the search is stuck.
+//!
+//! A call that was preempted has a timebox with thousands of other calls in it, and its effect is often seen only later: a
+//! transaction's first read shows when its snapshot was taken. If the search has placed such a call too early or too late, it gets
+//! stuck thousands of events later. Chronological backtracking would first try every alternative in between, all in vain. So
+//! a search that has been stuck for a while looks for the frame at fault: the highest one with another move after which
+//! the lane of the event that cannot happen could run *solo*, all other lanes waiting, beyond that event. The search jumps
+//! back to that frame and tries that move. It remembers the move and its time as a *hint*, because a jump to a lower
+//! frame undoes what jumps to higher ones have mended: later configurations try hinted moves first.
+//!
+//! Backjumping is Gaschnig's (1979), and Prosser's survey (1993) has the usual ways to choose the target. They prove that
+//! the frames which they skip cannot help. That a lane could run solo proves nothing, so nothing is discarded here: what was
+//! left to try in the skipped frames is suspended until everything else at the target was tried. Trying first what has helped elsewhere
+//! is the killer heuristic of game-tree search (Akl and Newborn, 1977).
+//!
+//! **Why a rejection is still exhaustive.** A configuration that was seen is done with, or has a frame on the stack with its moves
+//! left to try, or a frame in a part that is suspended at a frame of the stack or of another such part, or is a branch of
+//! one of these. A frame is popped only when nothing is suspended at it, so when the stack is empty, all that was seen is
+//! done with. Jumps and hints choose among the moves that are left; they neither add nor remove any.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use omnilink_tla::State;
+
+use super::stack::{Cursor, SearchStack};
+use super::{Kind, Limits, Move, Placement, Problem, Progress, Reached};
+use crate::history::EventRef;
+
+/// How many events of its lane before the one that cannot happen may be at fault.
+const LOOK_BACK: u32 = 8;
+/// How many steps are tried to see whether a lane can run solo.
+const STEPS: u32 = 64;
+/// How many hints are remembered.
+const HINTS: usize = 64;
+
+/// When and where to jump.
+pub(super) struct Backjumping {
+    /// How many configurations a search may be stuck for: [`Limits::backjump_after`].
+    after: u64,
+    /// At how many configurations to jump.
+    due: u64,
+    /// How many events were placed when a further one was last placed.
+    placed: u64,
+    /// How many configurations to wait, twice as many after every jump that did not help.
+    wait: u64,
+    /// The event that could not happen where the search got furthest.
+    obstacle: Option<EventRef>,
+    /// The latest first.
+    hints: VecDeque<Hint>,
+}
+
+/// A move that is better made at a certain time.
+#[derive(Debug, Clone, Copy)]
+struct Hint {
+    event: EventRef,
+    it: Move,
+    /// The earliest end of the events that were next.
+    time: u64,
+}
+
+impl Backjumping {
+    pub fn new(limits: &Limits) -> Self {
+        let after = limits.backjump_after;
+        Self { after, due: after, placed: 0, wait: after, obstacle: None, hints: VecDeque::new() }
+    }
+
+    /// Whether to think of a jump at so many configurations.
+    #[inline]
+    pub fn is_due(&self, configurations: u64) -> bool {
+        configurations >= self.due
+    }
+
+    /// Whether an event is known that could not happen where the search got furthest.
+    pub fn has_obstacle(&self) -> bool {
+        self.obstacle.is_some()
+    }
+
+    /// Notes the event that cannot happen where the search got furthest: the one that has to come first.
+    pub fn note_obstacle(&mut self, problem: &Problem<'_>, placement: &Placement) {
+        self.obstacle = placement.first_to_end().map(|lane| problem.place(placement, lane as u32));
+    }
+
+    /// If the search is stuck, jumps back to where another move may let the obstacle happen. Tells whether it has jumped.
+    pub fn jump(&mut self, problem: &Problem<'_>, stack: &mut SearchStack<'_>, progress: &Progress) -> bool {
+        let now = progress.configurations;
+        if progress.placed > self.placed {
+            self.placed = progress.placed;
+            (self.due, self.wait) = (now.saturating_add(self.after), self.after);
+            return false;
+        }
+        let is_left = |event: &EventRef| stack.placement().at(event.lane as usize) <= event.at;
+        let Some(obstacle) = self.obstacle.filter(is_left) else {
+            self.due = now.saturating_add(self.after / 16);
+            return false;
+        };
+        self.wait = self.wait.saturating_mul(2);
+        self.due = now.saturating_add(self.wait);
+        let Some((at, nth_move)) = self.target(problem, stack, obstacle) else { return false };
+        let it = stack.move_at(nth_move);
+        stack.jump_back(at, nth_move);
+        self.add_hint(problem, stack.placement(), it);
+        true
+    }
+
+    /// The highest frame with a move left after which an event's lane could run solo beyond the event; and the place of that move.
+    /// Moves of other lanes are considered only where the lane itself went on: at lower frames they do no more.
+    fn target(
+        &self,
+        problem: &Problem<'_>,
+        stack: &mut SearchStack<'_>,
+        EventRef { lane, at: due }: EventRef,
+    ) -> Option<(usize, usize)> {
+        // Chronological backtracking soon comes to the frames near the top.
+        let far = stack.depth().saturating_sub(self.after as usize / 4);
+        let mut cursor = Cursor::new(stack);
+        while let Some(at) = cursor.down(stack) {
+            if due - cursor.placement.at(lane as usize) > LOOK_BACK {
+                return None;
+            }
+            if at >= far || stack.has_branches(at) {
+                continue;
+            }
+            let went_on = stack.move_after(at).is_some_and(|it| it.lane == lane);
+            let is_apt = |&nth: &usize| went_on || stack.move_at(nth).lane == lane;
+            let apt: Vec<usize> = stack.moves_left(at).filter(is_apt).collect();
+            if apt.is_empty() {
+                continue;
+            }
+            let state = stack.state(at).clone();
+            let better = apt.into_iter().find(|&nth| {
+                let it = stack.move_at(nth);
+                for lane in [lane, it.lane] {
+                    cursor.bind(stack, lane);
+                }
+                let mut solo = Solo { problem, lane: lane as usize, due, steps: STEPS };
+                solo.goes_on_after(&mut cursor.placement, &state, it)
+            });
+            if let Some(nth) = better {
+                return Some((at, nth));
+            }
+        }
+        None
+    }
+
+    /// Remembers a move that is made in a configuration.
+    fn add_hint(&mut self, problem: &Problem<'_>, placement: &Placement, it: Move) {
+        let (event, time) = (problem.place(placement, it.lane), placement.earliest_end());
+        self.hints.truncate(HINTS - 1);
+        self.hints.push_front(Hint { event, it, time });
+    }
+
+    /// Whether there are hints.
+    #[inline]
+    pub fn has_hints(&self) -> bool {
+        !self.hints.is_empty()
+    }
+
+    /// Puts those moves of a configuration first that a hint names, given the last move that led to it.
+    pub fn apply_hints(&self, placement: &Placement, last: Option<Move>, moves: &mut [Move]) {
+        let now = placement.earliest_end();
+        for &Hint { event, it, time } in &self.hints {
+            // An inner step leaves its event where it is: it is due once.
+            let is_due = if it.places() { time <= now } else { time == now && last != Some(it) };
+            if is_due
+                && placement.at(event.lane as usize) == event.at
+                && let Some(nth) = moves.iter().position(|&other| other == it)
+            {
+                moves[..=nth].rotate_right(1);
+            }
+        }
+    }
+}
+
+/// A solo run: one lane goes on while all others wait, whatever their timeboxes say.
+struct Solo<'a> {
+    problem: &'a Problem<'a>,
+    lane: usize,
+    /// The event that it has to get beyond.
+    due: u32,
+    /// How many steps may still be tried.
+    steps: u32,
+}
+
+impl Solo<'_> {
+    fn goes_on(&mut self, placement: &mut Placement, state: &State) -> bool {
+        if placement.at(self.lane) > self.due {
+            return true;
+        }
+        let (problem, lane) = (self.problem, self.lane as u32);
+        let Some(event) = problem.next(placement, self.lane) else { return false };
+        let happens = problem.choices_left(placement, lane, event).map(|(nth, _)| Kind::Happen(nth));
+        let kinds: Vec<Kind> = happens.chain(event.optional.then_some(Kind::Skip)).collect();
+        kinds.into_iter().any(|kind| self.goes_on_after(placement, state, Move { lane, kind }))
+    }
+
+    /// Whether it does after a move, which may be of another lane.
+    fn goes_on_after(&mut self, placement: &mut Placement, state: &State, it: Move) -> bool {
+        if self.steps == 0 {
+            return false;
+        }
+        self.steps -= 1;
+        let (problem, lane) = (self.problem, it.lane as usize);
+        let mut next = Vec::new();
+        // What cannot be evaluated is noted when the search makes the move.
+        let _ = problem.successors(placement, state, it, |reached: Reached<'_>| {
+            next.push((reached.state(), reached.arguments()));
+            ControlFlow::Continue(())
+        });
+        let bound = placement.bound(lane);
+        next.iter().any(|(state, args)| {
+            placement.make(problem.history, it, *args);
+            let goes_on = self.goes_on(placement, state);
+            if it.places() {
+                placement.retreat(problem.history, lane);
+            }
+            placement.bind(lane, bound);
+            goes_on
+        })
+    }
+}
