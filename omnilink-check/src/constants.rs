@@ -117,8 +117,8 @@ struct Places {
 impl Places {
     fn find(&mut self, spec: &Spec, constant: &str) {
         for action in &spec.actions().actions {
-            for path in &action.paths {
-                for (param, passed) in action.params.iter().zip(&path.args) {
+            for disjunct in &action.disjuncts {
+                for (param, passed) in action.params.iter().zip(&disjunct.args) {
                     let bound = passed.bound.filter(|bound| spec.sources().text(*bound).trim() == constant);
                     let Some(bound) = bound else { continue };
                     let name = action.name.as_str();
@@ -129,11 +129,12 @@ impl Places {
                     self.bounds.entry(constant.to_owned()).or_default().push(bound);
                     self.of_action(constant, name).params.insert(param.to_string());
                 }
-                let quantified = path.quantifiers.iter().enumerate().flat_map(|(at, quantifier)| {
+                let quantified = disjunct.quantifiers.iter().enumerate().flat_map(|(at, quantifier)| {
                     quantifier.bounds.iter().enumerate().map(move |(name, bound)| ((at, name), *bound))
                 });
                 let is_silent = |(name, bound): ((usize, usize), Span)| {
-                    spec.sources().text(bound).trim() == constant && path.args.iter().all(|arg| arg.name != Some(name))
+                    spec.sources().text(bound).trim() == constant
+                        && disjunct.args.iter().all(|arg| arg.name != Some(name))
                 };
                 if quantified.into_iter().any(is_silent) {
                     self.of_action(constant, action.name.as_str()).silently = true;
@@ -142,7 +143,7 @@ impl Places {
         }
     }
 
-    /// An action that takes a way of the next-state relation itself, as a part of what it does, takes values from constants there.
+    /// An action that contains a disjunct of the next-state relation itself, as a part of what it does, takes values from constants there.
     fn look_inside(&mut self, spec: &Spec) {
         for (constant, bounds) in self.bounds.clone() {
             for action in &spec.actions().actions {

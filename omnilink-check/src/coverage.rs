@@ -189,7 +189,7 @@ impl<'s> Counter<'s> {
 
 fn word(kind: BranchKind) -> &'static str {
     match kind {
-        BranchKind::Path => "path",
+        BranchKind::NextDisjunct => "path",
         BranchKind::Disjunct => "disjunct",
         BranchKind::Then => "then",
         BranchKind::Else => "else",

@@ -40,8 +40,8 @@ pub struct Action {
     pub params: Vec<Param>,
     /// The definitions that say what it does, as they are written: one, or those of `X_Step` and `X_Done`.
     pub definitions: Vec<Definition>,
-    /// How the next-state relation leads to it, as it is written, one text per path: `\E elem \in Nat : Enqueue(elem)`.
-    pub paths: Vec<String>,
+    /// The disjuncts of the next-state relation that call it, as they are written: `\E elem \in Nat : Enqueue(elem)`.
+    pub disjuncts: Vec<String>,
 }
 
 /// A definition of the specification.
@@ -60,7 +60,7 @@ pub struct Param {
     pub name: String,
     /// The type of its values.
     pub ty: Type,
-    /// The sets that paths take it from or the expressions that they pass, as they are written, each once: `Nat`.
+    /// The sets that disjuncts take it from or the expressions that they pass, as they are written, each once: `Nat`.
     pub bounds: Vec<String>,
 }
 

@@ -43,7 +43,7 @@ fn initial(spec: &Spec) -> State {
 
 #[test]
 fn an_action_has_the_branches_that_are_written() {
-    use BranchKind::{Arm, Disjunct, Else, Path, Then};
+    use BranchKind::{Arm, Disjunct, Else, NextDisjunct, Then};
     let spec = spec();
     let cases: [(&str, &[(BranchKind, &str)]); 4] = [
         (
@@ -55,7 +55,7 @@ fn an_action_has_the_branches_that_are_written() {
                 (Disjunct, "/\\ n > 0 /\\ y' = 2"),
             ],
         ),
-        ("Get", &[(Path, "Get(n)"), (Path, "Get(n)"), (Disjunct, "n = 1"), (Disjunct, "n < 9")]),
+        ("Get", &[(NextDisjunct, "Get(n)"), (NextDisjunct, "Get(n)"), (Disjunct, "n = 1"), (Disjunct, "n < 9")]),
         ("Pick", &[(Arm, "x' = 1"), (Arm, "x' = 2"), (Arm, "x' = 3")]),
         ("Plain", &[]),
     ];

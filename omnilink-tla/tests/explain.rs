@@ -161,6 +161,6 @@ fn depth_is_bounded() {
     let (spec, state) = explained();
     let explanation = with_stack(64 << 20, || explain(&spec, &state, "Recursive", &[])).unwrap();
     assert_eq!(explanation.outcome(), Outcome::False);
-    let depth = explanation.paths.iter().map(depth).max().unwrap();
+    let depth = explanation.disjuncts.iter().map(depth).max().unwrap();
     assert!((20..70).contains(&depth), "{depth}");
 }

@@ -33,11 +33,12 @@ fn branches_differ(spec: &Spec, state: &State, action: ActionId, args: &[Option<
         by_steps.insert(candidate.state());
         ControlFlow::Continue(())
     });
-    let paths = &spec.actions().actions[action.0].paths;
+    let disjuncts = &spec.actions().actions[action.0].disjuncts;
     let mut unknown = false;
     let branches = spec.visit_branches(state, action, args, &mut |taken, candidate| {
         by_branches.insert(candidate.state());
-        unknown |= taken.iter().any(|span| !known.contains(span) && paths.iter().all(|path| path.span != *span));
+        unknown |=
+            taken.iter().any(|span| !known.contains(span) && disjuncts.iter().all(|disjunct| disjunct.span != *span));
     });
     let differ = by_steps != by_branches && steps.is_ok() && branches.is_ok();
     let name = &spec.actions().actions[action.0].name;
@@ -57,8 +58,8 @@ fn compiled_differs(spec: &Spec, state: &State, action: ActionId, args: &[Option
         by_compiled.push(candidate.state());
         ControlFlow::Continue(())
     });
-    // Each path to an action leads to all its steps.
-    by_steps.truncate(by_steps.len() / spec.actions().actions[action.0].paths.len());
+    // Each disjunct leads to all its steps.
+    by_steps.truncate(by_steps.len() / spec.actions().actions[action.0].disjuncts.len());
     let name = &spec.actions().actions[action.0].name;
     let differ = steps.is_ok() != compiled_run.is_ok() || by_steps != by_compiled;
     differ.then(|| {

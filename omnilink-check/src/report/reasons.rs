@@ -11,14 +11,14 @@ use super::model::{Place, Reason, Valued, Within};
 /// How many characters of a formula are shown.
 const FORMULA: usize = 100;
 
-/// The formulas that decide, over all ways to the action; none if it can happen.
+/// The formulas that decide, over all disjuncts that call the action; none if it can happen.
 pub(super) fn reasons(explanation: &Explanation) -> Vec<Reason> {
     let mut finder = Finder { sources: &explanation.sources, found: Vec::new() };
     if explanation.outcome() == Outcome::True {
         return finder.found;
     }
-    for path in &explanation.paths {
-        finder.descend(path, &Way::default());
+    for disjunct in &explanation.disjuncts {
+        finder.descend(disjunct, &Above::default());
     }
     if finder.found.is_empty()
         && let Some(failure) = &explanation.failure
@@ -33,7 +33,7 @@ pub(super) fn reasons(explanation: &Explanation) -> Vec<Reason> {
 /// The formulas that decide that a condition is not true.
 pub(super) fn reasons_of(condition: &Part, sources: &Sources) -> Vec<Reason> {
     let mut finder = Finder { sources, found: Vec::new() };
-    finder.descend(condition, &Way::default());
+    finder.descend(condition, &Above::default());
     finder.found
 }
 
@@ -42,9 +42,9 @@ struct Finder<'a> {
     found: Vec<Reason>,
 }
 
-/// What was passed on the way to a formula.
+/// What stands above a formula in an explanation.
 #[derive(Clone, Copy, Default)]
-struct Way<'a> {
+struct Above<'a> {
     /// The first conjunct.
     conjunct: Option<&'a Part>,
     /// The last choice.
@@ -52,43 +52,43 @@ struct Way<'a> {
 }
 
 impl Finder<'_> {
-    fn descend<'p>(&mut self, part: &'p Part, way: &Way<'p>) {
-        let mut way = *way;
+    fn descend<'p>(&mut self, part: &'p Part, above: &Above<'p>) {
+        let mut above = *above;
         match part.role {
-            Role::Conjunct if way.conjunct.is_none() => way.conjunct = Some(part),
-            Role::Choice(_) | Role::After(_) => way.choice = Some(part),
+            Role::Conjunct if above.conjunct.is_none() => above.conjunct = Some(part),
+            Role::Choice(_) | Role::After(_) => above.choice = Some(part),
             _ => {}
         }
         let mut is_leaf = true;
         for inner in part.parts.iter().filter(|inner| is_at_fault(inner)) {
             is_leaf = false;
-            self.descend(inner, &way);
+            self.descend(inner, &above);
         }
         if is_leaf && is_at_fault(part) {
-            let reason = self.reason(part, &way);
+            let reason = self.reason(part, &above);
             self.note(reason);
         }
     }
 
-    /// Adds a reason that is not there: several paths may pass the same formula.
+    /// Adds a reason that is not there: several disjuncts may contain the same formula.
     fn note(&mut self, reason: Reason) {
         if !self.found.contains(&reason) {
             self.found.push(reason);
         }
     }
 
-    fn reason(&self, part: &Part, way: &Way<'_>) -> Reason {
+    fn reason(&self, part: &Part, above: &Above<'_>) -> Reason {
         let sources = self.sources;
         let value_of = |valued: &omnilink_tla::spec::Valued| Valued {
             expression: format!("{}{}", sources.one_line(valued.span), if valued.primed { "'" } else { "" }),
             value: Short(&valued.value).to_string(),
         };
-        let given = match way.choice.map(|choice| &choice.role) {
+        let given = match above.choice.map(|choice| &choice.role) {
             Some(Role::Choice(names)) => equations(names, ""),
             Some(Role::After(variables)) => equations(variables, "'"),
             _ => Vec::new(),
         };
-        let within = way.conjunct.filter(|conjunct| conjunct.span != part.span);
+        let within = above.conjunct.filter(|conjunct| conjunct.span != part.span);
         Reason {
             says: self.says(part),
             values: part.values.iter().map(value_of).collect(),
@@ -110,8 +110,8 @@ impl Finder<'_> {
                 let are = if names.len() == 1 { "is not" } else { "are not together" };
                 format!("{} {are} in `{formula}`", names.join(", "))
             }
-            Role::Guard(true) => format!("`{formula}` is FALSE, which the way to it demands"),
-            Role::Guard(false) => format!("`{formula}` is TRUE, and has to be FALSE on the way to it"),
+            Role::Guard(true) => format!("`{formula}` is FALSE, which the above to it demands"),
+            Role::Guard(false) => format!("`{formula}` is TRUE, and has to be FALSE on the above to it"),
             Role::Passed(parameter, value) => {
                 format!("{parameter} = {} is not what is passed for it, `{formula}`", Short(value))
             }

@@ -40,7 +40,7 @@ impl Export {
     /// configuration that the specification was loaded with.
     ///
     /// # Errors
-    /// If TLC cannot be asked: a number is too large for it, or a way through the next-state relation cannot be written
+    /// If TLC cannot be asked: a number is too large for it, or a disjunct of the next-state relation cannot be written
     /// down.
     pub fn new(
         spec: &Spec,

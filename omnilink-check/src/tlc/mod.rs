@@ -14,7 +14,7 @@
 //! | `export`, `root` | the files of a question, and the module that TLC is run on |
 //! | `OmniLinkPositions.tla`, `OmniLinkRecorded.tla` | the walk, the same for all histories |
 //! | `OmniLinkTold.tla`, `OmniLinkPassed.tla` | one call, one value: arguments that were not recorded and that inner steps tell |
-//! | `ways`, `scopes`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
+//! | `disjuncts`, `scopes`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
 //! | `events`, `constants`, `literal` | the history and constants as TLA+ |
 //! | `install`, `run`, `progress` | finding TLC, running it, hearing how far it is |
 //! | `answer`, `retrace` | what it said, and the order that it found |
@@ -25,6 +25,7 @@ mod answer;
 mod build;
 mod constants;
 mod definitions;
+mod disjuncts;
 mod events;
 mod export;
 mod install;
@@ -36,7 +37,6 @@ mod retrace;
 mod root;
 mod run;
 mod scopes;
-mod ways;
 
 use std::path::Path;
 

@@ -7,8 +7,8 @@ use omnilink_tla::ir::{Action, ActionKind};
 use omnilink_tla::spec::ActionId;
 
 use super::definitions::{Definitions, expression};
+use super::disjuncts::{Disjuncts, IT};
 use super::export::{INVARIANT, MODULE};
-use super::ways::{IT, Ways};
 use crate::error::CheckError;
 use crate::history::{Act, Choice};
 use crate::prepare::Prepared;
@@ -24,22 +24,22 @@ impl Root<'_> {
     /// Its text, and the modules that it needs, by name.
     ///
     /// # Errors
-    /// If a way to an action cannot be written down.
+    /// If a disjunct cannot be written as a formula of one event.
     pub fn module(&self, definitions: &Definitions) -> Result<(String, Vec<(String, String)>), CheckError> {
         let (happening, inner) = self.actions();
-        let mut ways = Ways::new(self.spec, definitions);
+        let mut disjuncts = Disjuncts::new(self.spec, definitions);
         let action = |id: &ActionId| &self.spec.actions().actions[id.0];
         if self.tells() {
-            inner.iter().try_for_each(|id| ways.write_telling(&self.inner_operator(*id), action(id)))?;
-            happening.iter().try_for_each(|id| ways.write(&self.operator(*id), action(id)))?;
+            inner.iter().try_for_each(|id| disjuncts.write_telling(&self.inner_operator(*id), action(id)))?;
+            happening.iter().try_for_each(|id| disjuncts.write(&self.operator(*id), action(id)))?;
         } else {
-            happening.union(&inner).try_for_each(|id| ways.write(&self.operator(*id), action(id)))?;
+            happening.union(&inner).try_for_each(|id| disjuncts.write(&self.operator(*id), action(id)))?;
         }
         let says = "An event as one of its choices: a step of the specification.";
         let happens = definition(says, "OmniLinkHappens", &self.dispatch("action", &happening, Self::operator));
-        let (ways, modules) =
-            ways.finish(if self.tells() { "OmniLinkRecorded, OmniLinkPassed" } else { "OmniLinkRecorded" });
-        let mut parts = vec![self.header(), ways, happens];
+        let (disjuncts, modules) =
+            disjuncts.finish(if self.tells() { "OmniLinkRecorded, OmniLinkPassed" } else { "OmniLinkRecorded" });
+        let mut parts = vec![self.header(), disjuncts, happens];
         let also = self.conditions();
         if !also.is_empty() {
             parts.push(definition("The condition attached to it.", "OmniLinkAlso", &cases(also.iter().cloned())));
@@ -75,16 +75,17 @@ impl Root<'_> {
         happens.push("OmniLinkAdvance(omnilink_lane, \"happened\", omnilink_nth)".to_owned());
         let forgets = self.tells().then(|| "OmniLinkForgets(omnilink_lane)".to_owned());
         happens.extend(forgets.clone());
-        let mut ways = vec![happens];
+        let mut disjuncts = vec![happens];
         if has_steps {
             let mut steps = vec!["\"step\" \\in DOMAIN omnilink_choice".to_owned()];
             steps.push("OmniLinkInner(omnilink_choice)".to_owned());
             steps.extend(constraints);
             steps.push("OmniLinkStay(omnilink_lane, omnilink_nth)".to_owned());
             steps.extend(self.tells().then(|| "OmniLinkTells(omnilink_lane)".to_owned()));
-            ways.push(steps);
+            disjuncts.push(steps);
         }
-        let ways: Vec<_> = ways.iter().map(|way| format!("\\/ /\\ {}", way.join("\n               /\\ "))).collect();
+        let disjuncts: Vec<_> =
+            disjuncts.iter().map(|parts| format!("\\/ /\\ {}", parts.join("\n               /\\ "))).collect();
         let mut nothing = vec![
             "OmniLinkEvent(omnilink_lane).optional".to_owned(),
             "OmniLinkAdvance(omnilink_lane, \"nothing\", 0)".to_owned(),
@@ -104,7 +105,7 @@ OmniLinkWalk == \\E omnilink_lane \\in OmniLinkViable :
             {}
     \\/ /\\ {}
 ",
-            ways.join("\n            "),
+            disjuncts.join("\n            "),
             nothing.join("\n       /\\ ")
         )
     }

@@ -1,4 +1,4 @@
-//! The modules that ways lead through: the root, and those of instances.
+//! The modules that disjuncts lead through: the root, and those of instances.
 //!
 //! What is written about an instance's definitions must be read as they are, by the names and substitutions of the
 //! instance. So a module of our own extends the instance's, and is instantiated in the same way:
@@ -6,7 +6,7 @@
 //! ```text
 //!  Inner == INSTANCE Clients WITH held <- taken          the user's
 //!
-//!  ---- MODULE OmniLinkIn1_Clients ----                   ours: has the ways through definitions of Clients
+//!  ---- MODULE OmniLinkIn1_Clients ----                   ours: has the disjuncts that lead through definitions of Clients
 //!  EXTENDS Clients, OmniLinkRecorded
 //!
 //!  OmniLinkIn1 == INSTANCE OmniLinkIn1_Clients WITH held <- taken
@@ -111,7 +111,7 @@ impl Scopes {
             let Scope { module, written, .. } = scope;
             let name = module_name(at, module);
             let text = format!(
-                "---- MODULE {name} ----\n\\* The ways through definitions of {module}.\n\
+                "---- MODULE {name} ----\n\\* The disjuncts that lead through definitions of {module}.\n\
                  EXTENDS {module}, {extended}\n{written}====\n"
             );
             (name, text)

@@ -3,7 +3,7 @@
 use omnilink_tla::Spec;
 use omnilink_tla::ir::{Constant, ConstantValue, NamedFormula};
 use omnilink_tla::source::{Sources, Span};
-use omnilink_tla::spec::{Path, Quantifier, SpecAction};
+use omnilink_tla::spec::{Disjunct, Quantifier, SpecAction};
 use serde::Serialize;
 
 /// What a specification consists of. Formulas are given as they are written, on one line.
@@ -39,12 +39,14 @@ pub(super) struct ActionRow {
     pub name: String,
     pub params: Vec<String>,
     pub at: At,
-    pub paths: Vec<PathRow>,
+    /// The disjuncts of the next-state relation that call it; `paths` in JSON.
+    #[serde(rename = "paths")]
+    pub disjuncts: Vec<DisjunctRow>,
 }
 
-/// One way from the next-state relation to the action.
+/// A disjunct of the next-state relation that calls the action.
 #[derive(Debug, Serialize)]
-pub(super) struct PathRow {
+pub(super) struct DisjunctRow {
     pub call: String,
     pub at: At,
     pub quantifiers: Vec<String>,
@@ -137,20 +139,20 @@ impl ActionRow {
             name: action.name.to_string(),
             params: action.params.iter().map(ToString::to_string).collect(),
             at: At::new(sources, action.span),
-            paths: action.paths.iter().map(|path| PathRow::new(sources, action, path)).collect(),
+            disjuncts: action.disjuncts.iter().map(|disjunct| DisjunctRow::new(sources, action, disjunct)).collect(),
         }
     }
 }
 
-impl PathRow {
-    fn new(sources: &Sources, action: &SpecAction, path: &Path) -> Self {
+impl DisjunctRow {
+    fn new(sources: &Sources, action: &SpecAction, disjunct: &Disjunct) -> Self {
         let text = |span| sources.one_line(span);
-        let args = action.params.iter().zip(&path.args);
+        let args = action.params.iter().zip(&disjunct.args);
         Self {
-            call: text(path.span),
-            at: At::new(sources, path.span),
-            quantifiers: path.quantifiers.iter().map(|quantifier| text(head(quantifier))).collect(),
-            guards: path
+            call: text(disjunct.span),
+            at: At::new(sources, disjunct.span),
+            quantifiers: disjunct.quantifiers.iter().map(|quantifier| text(head(quantifier))).collect(),
+            guards: disjunct
                 .guards
                 .iter()
                 .map(|guard| GuardRow { condition: text(guard.span), holds: guard.holds })

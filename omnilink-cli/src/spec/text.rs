@@ -58,13 +58,13 @@ fn constants(rows: &[ConstantRow], palette: Palette, out: &mut impl Write) -> io
 
 fn action(row: &ActionRow, palette: Palette, out: &mut impl Write) -> io::Result<()> {
     let Palette { faint, heading, .. } = palette;
-    let ActionRow { name, params, at, paths } = row;
+    let ActionRow { name, params, at, disjuncts } = row;
     let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
     writeln!(out, "  {heading}{name}{heading:#}{params}  {faint}{at}{faint:#}")?;
-    for path in paths {
-        let quantifiers: String = path.quantifiers.iter().map(|quantifier| format!("{quantifier} : ")).collect();
-        writeln!(out, "    {quantifiers}{}  {faint}{}{faint:#}", path.call, path.at)?;
-        for guard in &path.guards {
+    for disjunct in disjuncts {
+        let quantifiers: String = disjunct.quantifiers.iter().map(|quantifier| format!("{quantifier} : ")).collect();
+        writeln!(out, "    {quantifiers}{}  {faint}{}{faint:#}", disjunct.call, disjunct.at)?;
+        for guard in &disjunct.guards {
             let is = if guard.holds { "" } else { " is FALSE" };
             writeln!(out, "      if {}{is}", guard.condition)?;
         }

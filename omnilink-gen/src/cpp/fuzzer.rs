@@ -75,8 +75,8 @@ fn stub(model: &Model, names: &ActionNames<'_>, vocabulary: &Vocabulary<'_>) -> 
         about.extend(definition.text.lines().map(|line| format!("    {line}\n")));
         about.push('\n');
     }
-    for path in action.paths.iter().filter(|path| **path != action.name) {
-        about.push_str(&filled(START, &format!("In {}: {path}", model.next)));
+    for disjunct in action.disjuncts.iter().filter(|disjunct| **disjunct != action.name) {
+        about.push_str(&filled(START, &format!("In {}: {disjunct}", model.next)));
     }
     for (param, member) in action.params.iter().zip(&names.members) {
         about.push_str(&parameter(param, member, vocabulary));

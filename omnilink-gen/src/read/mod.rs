@@ -85,18 +85,18 @@ fn action(spec: &Spec, operation: &Operation<'_>, calls: &Calls, enums: &mut Enu
     let params = &operation.actions[0].params;
     let mut given = vec![Given::NONE; params.len()];
     let mut calls_of = HashSet::new();
-    let mut paths = Vec::new();
+    let mut disjuncts = Vec::new();
     let mut known = HashSet::new();
     for action in &operation.actions {
-        for path in &action.paths {
-            let call = (action.definition, path.span);
+        for disjunct in &action.disjuncts {
+            let call = (action.definition, disjunct.span);
             if calls_of.insert(call) {
                 let args = calls.get(&call).into_iter().flatten();
                 given.iter_mut().zip(args).for_each(|(given, arg)| given.add(arg.guess.clone(), arg.from.clone()));
             }
-            let text = text::path(sources, path);
+            let text = text::disjunct(sources, disjunct);
             if known.insert(text.clone()) {
-                paths.push(text);
+                disjuncts.push(text);
             }
         }
     }
@@ -110,7 +110,7 @@ fn action(spec: &Spec, operation: &Operation<'_>, calls: &Calls, enums: &mut Enu
         name: operation.name.clone(),
         params: params.iter().zip(given).map(param).collect(),
         definitions: operation.actions.iter().map(|action| text::definition(sources, definition(action))).collect(),
-        paths,
+        disjuncts,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use omnilink_tla::ir;
 use omnilink_tla::source::{Sources, Span};
-use omnilink_tla::spec::{Path, Quantifier};
+use omnilink_tla::spec::{Disjunct, Quantifier};
 
 use crate::model::Definition;
 
@@ -27,18 +27,18 @@ fn without_indentation(text: &str, indentation: usize) -> String {
     lines.fold(first, |text, line| text + "\n" + line)
 }
 
-/// How a path leads to an action: `\E x \in S : x > 0 /\ A(x)`.
-pub(super) fn path(sources: &Sources, path: &Path) -> String {
+/// A disjunct of `Next`, as text: `\E x \in S : x > 0 /\ A(x)`.
+pub(super) fn disjunct(sources: &Sources, disjunct: &Disjunct) -> String {
     let head = |quantifier: &Quantifier| {
         let end = quantifier.bounds.last().map_or(quantifier.span.end, |bound| bound.end);
         sources.one_line(Span { end, ..quantifier.span })
     };
-    let quantifiers = path.quantifiers.iter().map(|quantifier| head(quantifier) + " : ");
-    let guards = path.guards.iter().map(|guard| {
+    let quantifiers = disjunct.quantifiers.iter().map(|quantifier| head(quantifier) + " : ");
+    let guards = disjunct.guards.iter().map(|guard| {
         let condition = sources.one_line(guard.span);
         if guard.holds { condition + " /\\ " } else { format!("~({condition}) /\\ ") }
     });
-    quantifiers.chain(guards).collect::<String>() + &sources.one_line(path.span)
+    quantifiers.chain(guards).collect::<String>() + &sources.one_line(disjunct.span)
 }
 
 #[cfg(test)]

@@ -37,8 +37,8 @@ fn write_stub(planned: &PlannedAction<'_>, out: &mut String) -> fmt::Result {
         definition.text.lines().try_for_each(|line| write_comment(&format!("    {line}"), out))?;
     }
     let mut say = |text: &str| filled(COMMENT, text).lines().try_for_each(|line| write_comment(line, out));
-    for path in &action.paths {
-        say(&format!("Reached by {path}"))?;
+    for disjunct in &action.disjuncts {
+        say(&format!("Reached by {disjunct}"))?;
     }
     if !fields.is_empty() {
         say("Parameters:")?;

@@ -40,8 +40,8 @@ fn shown(model: &Model) -> String {
     for action in &model.actions {
         let places: Vec<_> = action.definitions.iter().map(|definition| definition.place.as_str()).collect();
         text += &format!("{} at {}\n", action.name, places.join(" and "));
-        for path in &action.paths {
-            text += &format!("    by {path}\n");
+        for disjunct in &action.disjuncts {
+            text += &format!("    by {disjunct}\n");
         }
         for param in &action.params {
             text +=

@@ -4,7 +4,7 @@
 //! disjunction and an existential quantifier try each branch, with all that follows in the conjunction around them. What
 //! follows is a list of [`Task`]s on the stack; the next state so far is one of [`Assigned`]s.
 //!
-//! A run may follow a [`Route`] through a next-state relation to one action. Quantified names on the way are then not tried
+//! A run may be one of a single [`Disjunct`] of a next-state relation. Quantified names around its call are then not tried
 //! one by one but left [`Unknown`] until the action's arguments, or an equation in it, tell them: see [`super::solve`].
 
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use crate::value::{Fingerprint, Value};
 pub struct Found<'a> {
     /// The state and all that was assigned.
     pub context: Context<'a>,
-    /// The parameters of the action that a [`Route`] led to.
+    /// The parameters of the action that a [`Disjunct`] calls.
     pub parameters: Option<&'a Env<'a>>,
     /// The fingerprint of the state that was found, if all of it was assigned and its fingerprint is known.
     pub fingerprint: Option<Fingerprint>,
@@ -31,12 +31,12 @@ pub struct Found<'a> {
 /// What a run does with the states it finds; it can end the run.
 pub type Sink<'s> = &'s mut dyn for<'x> FnMut(Found<'x>) -> Result<ControlFlow<()>, Failure>;
 
-/// The way through a next-state relation to one call of an action, as the branch to take at each node that has several.
+/// A disjunct of a next-state relation, or what is left of it: where its call of an action stands, and the call's arguments.
 #[derive(Clone, Copy)]
-pub struct Route<'a> {
-    /// What is left of the way: which alternative of a disjunction, `IF` or `CASE`, which conjunct of a conjunction. Empty at
-    /// the call of the action itself.
-    pub turns: &'a [u32],
+pub struct Disjunct<'a> {
+    /// The position of the call: at each node that has several children the one to take, which is an alternative of a
+    /// disjunction, `IF` or `CASE`, or a conjunct. Empty at the call itself.
+    pub position: &'a [u32],
     /// The recorded arguments; `None` for one that was not recorded.
     pub args: &'a [Option<Value>],
 }
@@ -71,8 +71,8 @@ pub(super) struct Task<'a> {
 pub(super) enum Work<'a> {
     /// Conjuncts.
     Actions(&'a [Action]),
-    /// A conjunct on the route to an action.
-    Route(&'a Action, Route<'a>),
+    /// A conjunct on the disjunct to an action.
+    Disjunct(&'a Action, Disjunct<'a>),
     /// A body for each of these frames.
     ForAll(&'a [Vec<Binding<'a>>], &'a Action),
     /// What is left of an `UNCHANGED` tuple, with the action it stands in.
@@ -86,7 +86,7 @@ impl Work<'_> {
     fn too_deep(&self) -> Failure {
         let span = match self {
             Work::Actions(actions) => actions.first().map(|action| action.span),
-            Work::Route(action, _) | Work::ForAll(_, action) | Work::Unchanged(action, _) => Some(action.span),
+            Work::Disjunct(action, _) | Work::ForAll(_, action) | Work::Unchanged(action, _) => Some(action.span),
             Work::Arguments(pairs) => pairs.first().map(|(expr, _)| expr.span),
         };
         span.into_iter().fold(Failure::too_deep(), Failure::located)
@@ -144,17 +144,17 @@ impl Evaluator<'_> {
         runner.run(action, env, &Progress::begin(cx), None).map(|_| ())
     }
 
-    /// Finds the next states that one action, reached on a route through a next-state relation, makes with arguments.
+    /// Finds the next states that one disjunct of a next-state relation makes with arguments.
     pub fn run_route(
         &self,
         next: &Action,
-        route: Route<'_>,
+        disjunct: Disjunct<'_>,
         cx: Context<'_>,
         manner: Manner<'_>,
         sink: Sink<'_>,
     ) -> Result<(), Failure> {
         let mut runner = Runner { evaluator: self, manner, sink };
-        runner.follow(next, route, &Env::EMPTY, &Progress::begin(cx), None).map(|_| ())
+        runner.follow(next, disjunct, &Env::EMPTY, &Progress::begin(cx), None).map(|_| ())
     }
 
     /// `ENABLED A`
@@ -281,7 +281,7 @@ impl Runner<'_> {
         }
         let flow = match task.work {
             Work::Actions(actions) => self.run_all(actions, task.env, progress, task.then),
-            Work::Route(action, route) => self.follow(action, route, task.env, progress, task.then),
+            Work::Disjunct(action, disjunct) => self.follow(action, disjunct, task.env, progress, task.then),
             Work::ForAll(frames, body) => self.for_all(frames, body, task.env, progress, task.then),
             Work::Unchanged(action, parts) => self.unchanged_parts(action, parts, task.env, progress, task.then),
             Work::Arguments(pairs) => self.arguments(pairs, task.env, progress, task.then),

@@ -3,7 +3,7 @@
 //! ```text
 //!  Program ─┐
 //!  state ───┼─► Evaluator ─► value            (expr, names, binders, call, making, function)
-//!  args ────┘       │    └─► next states      (action, branch, assign, route, solve; flat, compiled: from many states)
+//!  args ────┘       │    └─► next states      (action, branch, assign, disjunct, solve; flat, compiled: from many states)
 //!                   └── Env: frames on the stack; Context: the state, and the next one as far as it was found
 //! ```
 //!
@@ -23,6 +23,7 @@ mod call;
 mod capture;
 mod compiled;
 mod context;
+mod disjunct;
 mod env;
 mod explain;
 mod expr;
@@ -33,7 +34,6 @@ mod host;
 mod making;
 mod names;
 mod read_only;
-mod route;
 mod solve;
 mod stack;
 mod world;
@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 use omnilink_budget::poll;
 
-pub use action::{Found, Manner, Route};
+pub use action::{Disjunct, Found, Manner};
 pub use arguments::Argument;
 pub use compiled::{ActionTree, Entry, Footprint, Refusal};
 pub use context::{Context, Moment};

@@ -5,7 +5,7 @@
 //! not known by then, all that its quantifier allows are tried. While something is put off, a conjunct that fails is put off
 //! with it: the condition that guards it may be among those.
 //!
-//! Only the run that follows the route does any of this. In one inside of it (`ENABLED A(v)`), a value that is needed is an
+//! Only the run of the disjunct does any of this. In one inside of it (`ENABLED A(v)`), a value that is needed is an
 //! error, which the conjunct around it is put off for: what is found in there would be forgotten.
 
 use super::Failure;
@@ -208,7 +208,7 @@ impl Runner<'_> {
     }
 }
 
-/// Whether a run follows a route, and not another run inside of it.
+/// Whether this is the run of a disjunct, and not another run inside of it.
 pub(super) fn owns_unknowns(progress: &Progress<'_>) -> bool {
     progress.unknowns.is_some()
 }

@@ -1,8 +1,9 @@
-//! The actions of a next-state relation, and the paths that lead to them.
+//! The actions of a next-state relation, and the disjuncts of the relation that call them.
 //!
 //! `Next` is a tree of disjunctions, quantifiers, `LET`, `IF`, `CASE` and guards whose leaves are calls of definitions. A
-//! definition that is such a tree itself (`ClientOps == Get \/ Put`) is looked into; any other is an *action*. The same action
-//! may be reached on several paths.
+//! definition that is such a tree itself (`ClientOps == Get \/ Put`) is looked into; any other is an *action*. Written as one
+//! disjunction, `Next` has a *disjunct* per leaf: the quantifiers and guards above the call, and the call. (TLC calls them
+//! actions or sub-actions.) Several disjuncts may call the same action.
 
 use crate::ir::{Action, ActionKind, Arg, CaseArm, DefinitionId, Expr, ExprKind, Level, Program, Reads};
 use crate::source::Span;
@@ -19,29 +20,29 @@ pub struct SpecAction {
     pub params: Vec<Symbol>,
     /// Where it is defined.
     pub span: Span,
-    /// The ways to it.
-    pub paths: Vec<Path>,
-    /// Whether its definition and the values of its arguments say all about it: it asks for nothing outside, and no path
+    /// The disjuncts of the next-state relation that call it.
+    pub disjuncts: Vec<Disjunct>,
+    /// Whether its definition and the values of its arguments say all about it: it asks for nothing outside, and no disjunct
     /// passes it something of the next state, which it could assign through a parameter.
     pub(super) is_self_contained: bool,
 }
 
-/// One way from the next-state relation to a call of an action.
+/// A disjunct of the next-state relation: a call of an action, with what stands above it.
 #[derive(Clone, Debug)]
-pub struct Path {
-    /// The quantifiers on the way, outermost first.
+pub struct Disjunct {
+    /// The quantifiers around the call, outermost first.
     pub quantifiers: Vec<Quantifier>,
-    /// The conditions that have to hold on the way.
+    /// The conditions beside the call.
     pub guards: Vec<Guard>,
     /// What is passed for each parameter.
     pub args: Vec<Passed>,
     /// The call.
     pub span: Span,
-    /// The branches to take.
-    pub(crate) turns: Vec<u32>,
+    /// Where the call stands: the child to take at each node of the relation that has several.
+    pub(crate) position: Vec<u32>,
 }
 
-/// Names bound on a path.
+/// A quantifier of a disjunct.
 #[derive(Clone, Debug)]
 pub struct Quantifier {
     /// The whole quantified formula.
@@ -50,7 +51,7 @@ pub struct Quantifier {
     pub bounds: Vec<Span>,
 }
 
-/// A condition on a path.
+/// A condition of a disjunct.
 #[derive(Clone, Copy, Debug)]
 pub struct Guard {
     /// The condition.
@@ -59,14 +60,14 @@ pub struct Guard {
     pub holds: bool,
 }
 
-/// What a path passes for a parameter.
+/// What a disjunct passes for a parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Passed {
     /// The expression.
     pub span: Span,
     /// If it is just a quantified name: the set that it is taken from.
     pub bound: Option<Span>,
-    /// And which name: its place in [`Path::quantifiers`] and in [`Quantifier::bounds`].
+    /// And which name: its place in [`Disjunct::quantifiers`] and in [`Quantifier::bounds`].
     pub name: Option<(usize, usize)>,
 }
 
@@ -92,7 +93,7 @@ impl Actions {
     /// Finds them.
     pub(super) fn of(program: &Program, next: &Action) -> Self {
         let mut finder = Finder { program, found: Self::default(), inside: Vec::new() };
-        finder.walk(next, &Way::default());
+        finder.walk(next, &Prefix::default());
         finder.found
     }
 }
@@ -106,23 +107,23 @@ struct Taken {
     name: (usize, usize),
 }
 
-/// How a call was reached.
+/// What stands above a node: a disjunct as far as it was read.
 #[derive(Clone, Default)]
-struct Way {
-    turns: Vec<u32>,
+struct Prefix {
+    position: Vec<u32>,
     quantifiers: Vec<Quantifier>,
     guards: Vec<Guard>,
     /// The names in each frame of the environment, outermost first; `None` for those that are not quantified.
     frames: Vec<Vec<Option<Taken>>>,
-    /// Whether names on the way may stand for something of the next state.
+    /// Whether names above may stand for something of the next state.
     names_next: bool,
 }
 
-impl Way {
-    fn turn(&self, turn: usize) -> Self {
-        let mut way = self.clone();
-        way.turns.push(turn as u32);
-        way
+impl Prefix {
+    fn child(&self, nth: usize) -> Self {
+        let mut prefix = self.clone();
+        prefix.position.push(nth as u32);
+        prefix
     }
 
     fn guarded(mut self, span: Span, holds: bool) -> Self {
@@ -151,18 +152,18 @@ struct Finder<'p> {
 }
 
 impl Finder<'_> {
-    fn walk(&mut self, action: &Action, way: &Way) {
+    fn walk(&mut self, action: &Action, prefix: &Prefix) {
         match &action.kind {
             ActionKind::Or(parts) => {
-                for (turn, part) in parts.iter().enumerate() {
-                    self.walk(part, &way.turn(turn));
+                for (nth, part) in parts.iter().enumerate() {
+                    self.walk(part, &prefix.child(nth));
                 }
             }
             ActionKind::And(parts) => match self.branching_part(parts) {
-                Some(turn) => {
-                    let guards = parts.iter().enumerate().filter(|(at, _)| *at != turn);
-                    let way = guards.fold(way.turn(turn), |way, (_, guard)| way.guarded(guard.span, true));
-                    self.walk(&parts[turn], &way);
+                Some(nth) => {
+                    let guards = parts.iter().enumerate().filter(|(at, _)| *at != nth);
+                    let prefix = guards.fold(prefix.child(nth), |prefix, (_, guard)| prefix.guarded(guard.span, true));
+                    self.walk(&parts[nth], &prefix);
                 }
                 None => self.nameless(action),
             },
@@ -171,47 +172,50 @@ impl Finder<'_> {
                     let sets = bounds.binders.iter();
                     sets.flat_map(|binder| std::iter::repeat_n((binder.set.span, binder.tuple), binder.names))
                 };
-                let quantifier = way.quantifiers.len();
+                let quantifier = prefix.quantifiers.len();
                 let taken = |(at, (set, tuple)): (usize, (Span, bool))| {
                     (!tuple).then_some(Taken { set, name: (quantifier, at) })
                 };
-                let mut way = way.clone().frame(sets().enumerate().map(taken).collect());
-                way.quantifiers.push(Quantifier { span: action.span, bounds: sets().map(|(span, _)| span).collect() });
-                self.walk(body, &way);
+                let mut prefix = prefix.clone().frame(sets().enumerate().map(taken).collect());
+                prefix
+                    .quantifiers
+                    .push(Quantifier { span: action.span, bounds: sets().map(|(span, _)| span).collect() });
+                self.walk(body, &prefix);
             }
             ActionKind::If(condition, then, otherwise) => {
-                self.walk(then, &way.turn(0).guarded(condition.span, true));
-                self.walk(otherwise, &way.turn(1).guarded(condition.span, false));
+                self.walk(then, &prefix.child(0).guarded(condition.span, true));
+                self.walk(otherwise, &prefix.child(1).guarded(condition.span, false));
             }
             ActionKind::Case { arms, other } => {
-                for (turn, arm) in arms.iter().enumerate() {
-                    self.walk(&arm.body, &way.turn(turn).guarded(arm.condition.span, true));
+                for (nth, arm) in arms.iter().enumerate() {
+                    self.walk(&arm.body, &prefix.child(nth).guarded(arm.condition.span, true));
                 }
                 if let Some(other) = other {
-                    let refused = |way: Way, arm: &CaseArm<Action>| way.guarded(arm.condition.span, false);
-                    self.walk(other, &arms.iter().fold(way.turn(arms.len()), refused));
+                    let refused = |prefix: Prefix, arm: &CaseArm<Action>| prefix.guarded(arm.condition.span, false);
+                    self.walk(other, &arms.iter().fold(prefix.child(arms.len()), refused));
                 }
             }
             ActionKind::Let(group, body) => {
-                let mut way = way.clone().frame(vec![None; group.definitions.len()]);
-                way.names_next |= group.definitions.iter().any(|definition| self.looks_ahead(&definition.lambda.body));
-                self.walk(body, &way);
+                let mut prefix = prefix.clone().frame(vec![None; group.definitions.len()]);
+                prefix.names_next |=
+                    group.definitions.iter().any(|definition| self.looks_ahead(&definition.lambda.body));
+                self.walk(body, &prefix);
             }
-            ActionKind::Condition { branches, .. } if self.has_calls(branches) => self.walk(branches, way),
-            ActionKind::Call(id, args) => self.call(action, *id, args, way),
+            ActionKind::Condition { branches, .. } if self.has_calls(branches) => self.walk(branches, prefix),
+            ActionKind::Call(id, args) => self.call(action, *id, args, prefix),
             _ => self.nameless(action),
         }
     }
 
-    fn call(&mut self, action: &Action, id: DefinitionId, args: &[Arg], way: &Way) {
+    fn call(&mut self, action: &Action, id: DefinitionId, args: &[Arg], prefix: &Prefix) {
         let definition = self.program.definition(id);
         let names_next =
-            way.names_next || args.iter().any(|arg| value_of(arg).is_some_and(|arg| self.looks_ahead(arg)));
+            prefix.names_next || args.iter().any(|arg| value_of(arg).is_some_and(|arg| self.looks_ahead(arg)));
         // Nothing was passed but names of the whole relation, which may have parts without a name.
-        let is_whole = way.quantifiers.is_empty() && way.turns.len() == self.inside.len();
+        let is_whole = prefix.quantifiers.is_empty() && prefix.position.len() == self.inside.len();
         if self.is_tree(id, is_whole) {
-            let frames = vec![args.iter().map(|arg| way.taken(arg)).collect()];
-            let inner = Way { frames, names_next, ..way.turn(0) };
+            let frames = vec![args.iter().map(|arg| prefix.taken(arg)).collect()];
+            let inner = Prefix { frames, names_next, ..prefix.child(0) };
             self.inside.push(id);
             self.walk(definition.action.as_ref().expect("a tree of actions is one"), &inner);
             self.inside.pop();
@@ -219,19 +223,19 @@ impl Finder<'_> {
         }
         let span_of = |arg: &Arg| value_of(arg).map_or(action.span, |expr| expr.span);
         let passed = |arg: &Arg| {
-            let taken = way.taken(arg);
+            let taken = prefix.taken(arg);
             Passed { span: span_of(arg), bound: taken.map(|it| it.set), name: taken.map(|it| it.name) }
         };
-        let path = Path {
-            quantifiers: way.quantifiers.clone(),
-            guards: way.guards.clone(),
+        let disjunct = Disjunct {
+            quantifiers: prefix.quantifiers.clone(),
+            guards: prefix.guards.clone(),
             args: args.iter().map(passed).collect(),
             span: action.span,
-            turns: way.turns.clone(),
+            position: prefix.position.clone(),
         };
         match self.found.actions.iter_mut().find(|known| known.definition == id) {
             Some(known) => {
-                known.paths.push(path);
+                known.disjuncts.push(disjunct);
                 known.is_self_contained &= !names_next;
             }
             None => self.found.actions.push(SpecAction {
@@ -239,7 +243,7 @@ impl Finder<'_> {
                 definition: id,
                 params: definition.params.iter().map(|(name, _)| *name).collect(),
                 span: definition.span,
-                paths: vec![path],
+                disjuncts: vec![disjunct],
                 is_self_contained: !names_next && !Reads::of(&definition.body, self.program).asks_outside,
             }),
         }
@@ -342,7 +346,7 @@ fn is_of_a_pair(name: Symbol) -> bool {
     ["_Step", "_Done"].iter().any(|suffix| name.as_str().ends_with(suffix))
 }
 
-/// Whether there is a choice on the way to the calls of a formula.
+/// Whether there is a choice on the prefix to the calls of a formula.
 fn branches(action: &Action) -> bool {
     match &action.kind {
         ActionKind::Or(_) | ActionKind::Exists(..) | ActionKind::If(..) | ActionKind::Case { .. } => true,

@@ -1,7 +1,7 @@
 //! The branches of an action, and which of them a step takes.
 //!
 //! An action branches where it says `\/`, `IF` or `CASE`, itself or in a definition that it calls, and where the
-//! next-state relation leads to it on several paths. A branch that no step ever takes was never checked, or can never
+//! next-state relation has several disjuncts that call it. A branch that no step ever takes was never checked, or can never
 //! be taken. (Operators that are passed as arguments are not looked into.)
 
 use std::cell::RefCell;
@@ -27,8 +27,8 @@ pub struct Branch {
 /// Of what something is a branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BranchKind {
-    /// Of the next-state relation, which leads to the action on several paths.
-    Path,
+    /// Of the next-state relation, several disjuncts of which call the action.
+    NextDisjunct,
     /// Of a disjunction.
     Disjunct,
     /// `THEN`
@@ -40,13 +40,15 @@ pub enum BranchKind {
 }
 
 impl Spec {
-    /// The branches of an action, in the order in which they are written: first the paths to it if there are several,
+    /// The branches of an action, in the order in which they are written: first the disjuncts of `Next` if there are several,
     /// then what it branches into, outer branches before inner ones.
     pub fn branches(&self, action: ActionId) -> Vec<Branch> {
         let action = &self.actions.actions[action.0];
         let mut finder = Finder { program: &self.program, found: Vec::new(), inside: Vec::new() };
-        if let [_, _, ..] = &action.paths[..] {
-            finder.found.extend(action.paths.iter().map(|path| Branch { kind: BranchKind::Path, span: path.span }));
+        if let [_, _, ..] = &action.disjuncts[..] {
+            finder.found.extend(
+                action.disjuncts.iter().map(|disjunct| Branch { kind: BranchKind::NextDisjunct, span: disjunct.span }),
+            );
         }
         finder.look_into(action.definition);
         finder.found
@@ -69,10 +71,10 @@ impl Spec {
     ) -> Result<(), Failure> {
         let taken = RefCell::new(Vec::new());
         let manner = Manner { branch_conditions: true, branches: Some(&taken), ..Manner::default() };
-        let paths = &self.actions.actions[action.0].paths;
-        self.visit_paths(state, action, args, manner, |path, _, candidate| {
+        let disjuncts = &self.actions.actions[action.0].disjuncts;
+        self.visit_disjuncts(state, action, args, manner, |disjunct, _, candidate| {
             let mut branches = taken.borrow().clone();
-            branches.push(paths[path].span);
+            branches.push(disjuncts[disjunct].span);
             visit(&branches, candidate);
             Ok(ControlFlow::Continue(()))
         })

@@ -7,43 +7,43 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::step::{ActionId, Candidate};
-use super::{Path, Spec, State};
+use super::{Disjunct, Spec, State};
 use crate::eval::{ActionTree, Context, Entry, Failure, Footprint, Found, Manner, Moment};
 use crate::ir::{Action, ActionKind, Arg, Expr, ExprKind};
 use crate::value::Value;
 
-/// The sets that an action's arguments are taken from, on every path to it.
+/// The sets that an action's arguments are taken from, in every disjunct that calls it.
 #[derive(Debug, Clone)]
 pub struct ArgumentSets {
-    /// Per path, the set of each parameter.
-    paths: Vec<Vec<Value>>,
+    /// Per disjunct of `Next`, the set of each parameter.
+    of_disjuncts: Vec<Vec<Value>>,
 }
 
 impl ArgumentSets {
-    /// Whether `Next` allows the action with these arguments on some path: then [`Spec::compile_action`] finds its steps. False
+    /// Whether `Next` allows the action with these arguments in some disjunct: then [`Spec::compile_action`] finds its steps. False
     /// if an argument is unknown, or if this cannot be evaluated.
     pub fn admits(&self, args: &[Option<Value>]) -> bool {
         let mut admitted = false;
-        for sets in &self.paths {
-            let mut on_this_path = true;
+        for sets in &self.of_disjuncts {
+            let mut in_this_one = true;
             for (arg, set) in args.iter().zip(sets) {
                 match arg.as_ref().map(|arg| arg.member(set)) {
-                    Some(Ok(is_member)) => on_this_path &= is_member,
+                    Some(Ok(is_member)) => in_this_one &= is_member,
                     Some(Err(_)) | None => return false,
                 }
             }
-            admitted |= on_this_path;
+            admitted |= in_this_one;
         }
         admitted
     }
 }
 
 impl Spec {
-    /// The sets that an action's arguments are taken from, if nothing but constant sets restricts it on every path to it.
+    /// The sets that an action's arguments are taken from, if nothing but constant sets restricts it in every disjunct that calls it.
     pub fn argument_sets(&self, action: ActionId) -> Option<ArgumentSets> {
         let (_, next) = self.program.next.as_ref()?;
-        let paths = self.actions.actions[action.0].paths.iter().map(|path| self.sets_of(path, next));
-        Some(ArgumentSets { paths: paths.collect::<Option<_>>()? })
+        let sets = self.actions.actions[action.0].disjuncts.iter().map(|disjunct| self.sets_of(disjunct, next));
+        Some(ArgumentSets { of_disjuncts: sets.collect::<Option<_>>()? })
     }
 
     /// Compiles an action for being run from many states, with arguments that are all known and
@@ -66,7 +66,7 @@ impl Spec {
         let manner = Manner { tolerate: Some(&failed), ..Manner::default() };
         let moment = Moment::state(state.values());
         let definition = self.program.definition(spec_action.definition);
-        let call = (definition, spec_action.paths[0].span);
+        let call = (definition, spec_action.disjuncts[0].span);
         let run = self.evaluator().run_call(call, args, Context::of(&moment), manner, &mut |found| {
             let candidate = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?;
             Ok(visit(candidate))
@@ -74,15 +74,15 @@ impl Spec {
         run.and(failed.into_inner().map_or(Ok(()), Err))
     }
 
-    /// The sets that a path takes an action's arguments from, if they are constant and nothing else is on the way.
-    fn sets_of(&self, path: &Path, next: &Action) -> Option<Vec<Value>> {
-        let (mut action, mut turns) = (next, path.turns.as_slice());
+    /// The sets that a disjunct takes an action's arguments from, if they are constant and nothing else stands above the call.
+    fn sets_of(&self, disjunct: &Disjunct, next: &Action) -> Option<Vec<Value>> {
+        let (mut action, mut position) = (next, disjunct.position.as_slice());
         let mut frames: Vec<Vec<(Value, bool)>> = Vec::new();
         loop {
             match &action.kind {
                 ActionKind::Or(parts) => {
-                    let (&turn, onward) = turns.split_first()?;
-                    (action, turns) = (&parts[turn as usize], onward);
+                    let (&nth, onward) = position.split_first()?;
+                    (action, position) = (&parts[nth as usize], onward);
                 }
                 ActionKind::Exists(bounds, body) => {
                     let mut frame = Vec::with_capacity(bounds.names);
@@ -93,13 +93,13 @@ impl Spec {
                     frames.push(frame);
                     action = body;
                 }
-                ActionKind::Call(_, args) if turns.is_empty() => {
+                ActionKind::Call(_, args) if position.is_empty() => {
                     let sets = args.iter().map(|arg| set_of(arg, &mut frames)).collect::<Option<Vec<_>>>()?;
                     // A quantified name that is not passed on must only exist, which is asked elsewhere.
                     return frames.iter().flatten().all(|(_, passed)| *passed).then_some(sets);
                 }
                 ActionKind::Call(id, args) if args.is_empty() && frames.is_empty() => {
-                    (action, turns) = (self.program.definition(*id).action.as_ref()?, turns.split_first()?.1);
+                    (action, position) = (self.program.definition(*id).action.as_ref()?, position.split_first()?.1);
                 }
                 _ => return None,
             }

@@ -23,7 +23,7 @@ mod visit;
 use std::path::Path as FilePath;
 use std::sync::{Arc, OnceLock};
 
-pub use actions::{Actions, Guard, Nameless, Passed, Path, Quantifier, SpecAction};
+pub use actions::{Actions, Disjunct, Guard, Nameless, Passed, Quantifier, SpecAction};
 pub use branches::{Branch, BranchKind};
 pub use compiled::{ArgumentSets, CompiledAction};
 pub use explain::{Explanation, Outcome, Part, Role, Valued};

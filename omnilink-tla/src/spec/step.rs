@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::{Spec, State};
 use crate::diagnostic::{Diagnostic, TlaError};
-use crate::eval::{Context, Failure, Flat, Found, Manner, Moment, Route};
+use crate::eval::{Context, Disjunct, Failure, Flat, Found, Manner, Moment};
 use crate::ir::{Action, Variable, VariableId};
 use crate::value::{Fingerprint, Value};
 
@@ -170,9 +170,9 @@ impl Spec {
         let cx = Context::of(&moment);
         let evaluator = self.evaluator();
         let mut steps: Vec<Step> = Vec::new();
-        for path in &spec_action.paths {
-            let route = Route { turns: &path.turns, args };
-            let run = evaluator.run_route(next, route, cx, manner, &mut |found| {
+        for disjunct in &spec_action.disjuncts {
+            let disjunct = Disjunct { position: &disjunct.position, args };
+            let run = evaluator.run_route(next, disjunct, cx, manner, &mut |found| {
                 let args = evaluator.arguments_of(&found, args)?;
                 let next = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?.state();
                 let step = Step { action, args, next };

@@ -10,7 +10,7 @@ use super::explain::Part;
 use super::step::{ActionId, Candidate};
 use super::{Spec, State};
 use crate::diagnostic::TlaError;
-use crate::eval::{Argument, Context, Failure, Found, Manner, Moment, Route};
+use crate::eval::{Argument, Context, Disjunct, Failure, Found, Manner, Moment};
 use crate::ir::{Definition, Level};
 use crate::value::Value;
 
@@ -30,7 +30,7 @@ impl Spec {
         args: &[Option<Value>],
         visit: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        self.visit_paths(state, action, args, Manner::default(), |_, _, candidate| Ok(visit(candidate)))
+        self.visit_disjuncts(state, action, args, Manner::default(), |_, _, candidate| Ok(visit(candidate)))
     }
 
     /// The same, with what is known about the arguments after each step: a value, or a set of which all elements lead there.
@@ -48,13 +48,13 @@ impl Spec {
         visit: &mut dyn FnMut(Vec<Argument>, Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         let manner = Manner { report_arguments: true, ..Manner::default() };
-        self.visit_paths(state, action, args, manner, |_, found, candidate| {
+        self.visit_disjuncts(state, action, args, manner, |_, found, candidate| {
             Ok(visit(self.evaluator().known_arguments(found, args)?, candidate))
         })
     }
 
-    /// [`Spec::visit_steps`] in some manner, telling which of the action's paths led to each state, and what was found.
-    pub(super) fn visit_paths(
+    /// [`Spec::visit_steps`] in some manner, telling which disjunct of `Next` led to each state, and what was found.
+    pub(super) fn visit_disjuncts(
         &self,
         state: &State,
         action: ActionId,
@@ -71,9 +71,9 @@ impl Spec {
         let manner = Manner { tolerate: Some(&failed), ..manner };
         let moment = Moment::state(state.values());
         let mut stop = false;
-        for (at, path) in spec_action.paths.iter().enumerate() {
-            let route = Route { turns: &path.turns, args };
-            let run = self.evaluator().run_route(next, route, Context::of(&moment), manner, &mut |found| {
+        for (at, disjunct) in spec_action.disjuncts.iter().enumerate() {
+            let disjunct = Disjunct { position: &disjunct.position, args };
+            let run = self.evaluator().run_route(next, disjunct, Context::of(&moment), manner, &mut |found| {
                 let candidate = self.candidate(&found).map_err(|failure| failure.located(spec_action.span))?;
                 let flow = visit(at, &found, candidate)?;
                 stop = flow.is_break();

@@ -13,7 +13,7 @@ const DEEPEST: usize = 1 << 6;
 
 /// The tree of the action that a definition is.
 pub(super) fn build_tree<'p>(definition: &'p Definition, program: &'p Program) -> ActionTree<'p> {
-    let Some(body) = &definition.action else { unreachable!("routes lead to actions") };
+    let Some(body) = &definition.action else { unreachable!("disjuncts call actions") };
     let mut builder = Builder { program, nodes: vec![Node::Never] };
     let root = builder.action(body, 0, &Before::default(), None);
     ActionTree { nodes: builder.nodes, root }

@@ -286,7 +286,7 @@ impl Evaluator<'_> {
         manner: Manner<'_>,
         sink: Sink<'_>,
     ) -> Result<(), Failure> {
-        let Some(body) = &definition.action else { unreachable!("routes lead to actions") };
+        let Some(body) = &definition.action else { unreachable!("disjuncts call actions") };
         self.run_in(body, &Env { bindings: &bound(args), up: None }, cx, manner, sink)
             .map_err(|failure| failure.inside_action(definition.name.as_str(), called_at, 1))
     }

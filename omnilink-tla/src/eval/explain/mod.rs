@@ -15,10 +15,10 @@
 
 mod action;
 mod deciding;
+mod disjunct;
 mod formula;
 mod operator;
 mod part;
-mod path;
 mod quantified;
 
 use std::cell::{Cell, RefCell};

@@ -1,40 +1,46 @@
-//! What recorded arguments tell about the quantified names on the way to an action, before that way is gone.
+//! The values of a disjunct's quantified names, as far as recorded arguments determine them.
 
-use crate::eval::action::Route;
-use crate::eval::route::turn;
+use crate::eval::action::Disjunct;
+use crate::eval::disjunct::child;
 use crate::ir::{Action, ActionKind, Arg, ExprKind, Program};
 use crate::symbol::Symbol;
 use crate::value::Value;
 
-/// The quantified names on a route, outermost first, with the arguments that were recorded for them.
+/// The quantified names of a disjunct, outermost first, with the arguments that were recorded for them.
 pub(super) struct Quantified {
     pub names: Vec<(Symbol, Option<Value>)>,
 }
 
 impl Quantified {
-    pub fn on(program: &Program, next: &Action, route: Route<'_>) -> Self {
+    pub fn on(program: &Program, next: &Action, disjunct: Disjunct<'_>) -> Self {
         let mut this = Self { names: Vec::new() };
-        this.follow(program, next, route, Vec::new());
+        this.follow(program, next, disjunct, Vec::new());
         this
     }
 
     /// `frames` has for each name in scope which quantified name it is, if it is one; outermost frame first.
-    fn follow(&mut self, program: &Program, action: &Action, route: Route<'_>, mut frames: Vec<Vec<Option<usize>>>) {
+    fn follow(
+        &mut self,
+        program: &Program,
+        action: &Action,
+        disjunct: Disjunct<'_>,
+        mut frames: Vec<Vec<Option<usize>>>,
+    ) {
         match &action.kind {
             ActionKind::Exists(bounds, body) => {
                 let first = self.names.len();
                 self.names.extend(bounds.symbols.iter().map(|symbol| (*symbol, None)));
                 frames.push((first..self.names.len()).map(Some).collect());
-                self.follow(program, body, route, frames);
+                self.follow(program, body, disjunct, frames);
             }
             ActionKind::Let(group, body) => {
                 frames.push(vec![None; group.definitions.len()]);
-                self.follow(program, body, route, frames);
+                self.follow(program, body, disjunct, frames);
             }
             ActionKind::Call(id, args) => {
                 let named: Vec<_> = args.iter().map(|arg| quantified_name(arg, &frames)).collect();
-                if route.turns.is_empty() {
-                    for (name, value) in named.into_iter().zip(route.args) {
+                if disjunct.position.is_empty() {
+                    for (name, value) in named.into_iter().zip(disjunct.args) {
                         if let Some(name) = name
                             && self.names[name].1.is_none()
                         {
@@ -42,12 +48,12 @@ impl Quantified {
                         }
                     }
                 } else if let Some(body) = &program.definition(*id).action {
-                    self.follow(program, body, turn(route).1, vec![named]);
+                    self.follow(program, body, child(disjunct).1, vec![named]);
                 }
             }
             _ => {
-                if let Some((onward, route)) = onward(action, route) {
-                    self.follow(program, onward, route, frames);
+                if let Some((onward, disjunct)) = onward(action, disjunct) {
+                    self.follow(program, onward, disjunct, frames);
                 }
             }
         }
@@ -62,22 +68,22 @@ fn quantified_name(arg: &Arg, frames: &[Vec<Option<usize>>]) -> Option<usize> {
     *frames[frame].get(local.index as usize)?
 }
 
-/// The branch that a route takes, where there are several.
-pub(super) fn onward<'a>(action: &'a Action, route: Route<'a>) -> Option<(&'a Action, Route<'a>)> {
+/// The branch that a disjunct takes, where there are several.
+pub(super) fn onward<'a>(action: &'a Action, disjunct: Disjunct<'a>) -> Option<(&'a Action, Disjunct<'a>)> {
     match &action.kind {
         ActionKind::And(parts) | ActionKind::Or(parts) => {
-            let (turn, route) = turn(route);
-            Some((&parts[turn], route))
+            let (nth, disjunct) = child(disjunct);
+            Some((&parts[nth], disjunct))
         }
         ActionKind::If(_, then, otherwise) => {
-            let (turn, route) = turn(route);
-            Some((if turn == 0 { then } else { otherwise }, route))
+            let (nth, disjunct) = child(disjunct);
+            Some((if nth == 0 { then } else { otherwise }, disjunct))
         }
         ActionKind::Case { arms, other } => {
-            let (turn, route) = turn(route);
-            Some((arms.get(turn).map(|arm| &arm.body).or(other.as_deref())?, route))
+            let (nth, disjunct) = child(disjunct);
+            Some((arms.get(nth).map(|arm| &arm.body).or(other.as_deref())?, disjunct))
         }
-        ActionKind::Condition { branches, .. } => Some((branches, route)),
+        ActionKind::Condition { branches, .. } => Some((branches, disjunct)),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Why an action could not happen in a state.
 //!
-//! The work is done in [`crate::eval`]; here its result is put together over all paths to the action, and made readable
+//! The work is done in [`crate::eval`]; here its result is put together over all disjuncts that call the action, and made readable
 //! (`text`).
 
 mod text;
@@ -9,7 +9,7 @@ pub use crate::eval::{Outcome, Part, Role, Valued};
 
 use super::{ActionId, Spec, State, Step};
 use crate::diagnostic::{Diagnostic, TlaError};
-use crate::eval::{Context, Moment, Route};
+use crate::eval::{Context, Disjunct, Moment};
 use crate::source::Sources;
 use crate::symbol::Symbol;
 use crate::value::Value;
@@ -33,8 +33,8 @@ pub struct Explanation {
     pub steps: Vec<Step>,
     /// Why they could not be found, if something could not be evaluated.
     pub failure: Option<Diagnostic>,
-    /// Each path of the next-state relation that leads to it.
-    pub paths: Vec<Part>,
+    /// The disjuncts of the next-state relation that call it.
+    pub disjuncts: Vec<Part>,
     /// The files that the parts' spans point into.
     pub sources: Sources,
 }
@@ -42,7 +42,7 @@ pub struct Explanation {
 impl Explanation {
     /// Whether the action can happen.
     pub fn outcome(&self) -> Outcome {
-        match (Outcome::of_any(&self.paths), &self.failure) {
+        match (Outcome::of_any(&self.disjuncts), &self.failure) {
             _ if !self.steps.is_empty() => Outcome::True,
             // All that has to hold does, but that is not enough to make a state.
             (Outcome::True, Some(failure)) => Outcome::Failed(Box::new(failure.clone())),
@@ -53,7 +53,7 @@ impl Explanation {
 
 impl Spec {
     /// Explains why an action could not happen in a state with these arguments, in the order of its parameters: a tree
-    /// of what has to hold on each path of the next-state relation that leads to it, down to the conditions that are
+    /// of what has to hold in each disjunct of the next-state relation that calls it, down to the conditions that are
     /// false, with the values that make them so. If it can happen after all, the explanation has the steps.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl Spec {
         let Some((_, next)) = &self.program.next else { return Err(self.missing("next-state relation", "Next")) };
         let evaluator = self.evaluator();
         let moment = Moment::state(state.values());
-        let explain = |turns| evaluator.explain_route(next, Route { turns, args }, Context::of(&moment));
+        let explain = |position| evaluator.explain_disjunct(next, Disjunct { position, args }, Context::of(&moment));
         let (steps, failure) = match self.step(state, action, args) {
             Ok(steps) => (steps, None),
             Err(error) => (Vec::new(), error.diagnostics.into_iter().next()),
@@ -82,7 +82,7 @@ impl Spec {
             args: spec_action.params.iter().copied().zip(args.iter().cloned()).collect(),
             steps,
             failure,
-            paths: spec_action.paths.iter().map(|path| explain(&path.turns)).collect(),
+            disjuncts: spec_action.disjuncts.iter().map(|disjunct| explain(&disjunct.position)).collect(),
             sources: self.sources().clone(),
         })
     }

@@ -25,10 +25,10 @@ impl Display for Explanation {
             Outcome::Failed(failure) => write!(f, " cannot be evaluated here: {}", failure.message)?,
             Outcome::False | Outcome::NotReached => write!(f, " cannot happen here")?,
         }
-        for path in &self.paths {
-            let (file, Place { line, column }) = self.sources.place(path.span);
-            write!(f, "\n{}  ({}:{line}:{column})", Line { part: path, sources: &self.sources }, file.display())?;
-            write_parts(f, path, 1, &self.sources)?;
+        for disjunct in &self.disjuncts {
+            let (file, Place { line, column }) = self.sources.place(disjunct.span);
+            write!(f, "\n{}  ({}:{line}:{column})", Line { part: disjunct, sources: &self.sources }, file.display())?;
+            write_parts(f, disjunct, 1, &self.sources)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! The ways of a next-state relation to one action, written out as formulas that a recorded event has to satisfy.
+//! The disjuncts of a next-state relation that call one action, written as formulas that a recorded event has to satisfy.
 //!
-//! `Next` is a tree whose leaves are calls of actions. The way to one leaf is that tree with all other branches cut
+//! `Next` is a tree whose leaves are calls of actions. The disjunct of one leaf is that tree with all other branches cut
 //! off:
 //!
 //! ```text
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Where a quantified name is passed to the action, only what was recorded for that parameter is tried, so that bounds
-//! like `Nat` need no enumerating. A definition on the way becomes one of its own, with the event as a further
+//! like `Nat` need no enumerating. A definition that it leads through becomes one of its own, with the event as a further
 //! parameter, in the module that it belongs to: see `scopes`.
 
 use std::collections::HashSet;
@@ -36,7 +36,7 @@ use crate::error::CheckError;
 pub(super) const IT: &str = "omnilink_it";
 
 /// Writes operators that say what an event of an action is.
-pub(super) struct Ways<'a> {
+pub(super) struct Disjuncts<'a> {
     spec: &'a Spec,
     definitions: &'a Definitions,
     /// The definitions written so far.
@@ -50,14 +50,14 @@ pub(super) struct Ways<'a> {
     tells: bool,
 }
 
-/// A way, or the rest of one.
-struct Way {
+/// A disjunct, or the rest of one.
+struct Disjunct {
     formula: Expr,
     /// Names that are passed to the action, and for which parameter.
     feeds: Vec<(Symbol, Symbol)>,
 }
 
-impl Way {
+impl Disjunct {
     /// The same with a formula around its own.
     fn with(self, make: impl FnOnce(Expr) -> ExprKind) -> Self {
         let span = self.formula.span;
@@ -65,7 +65,7 @@ impl Way {
     }
 }
 
-impl<'a> Ways<'a> {
+impl<'a> Disjuncts<'a> {
     /// None yet.
     pub fn new(spec: &'a Spec, definitions: &'a Definitions) -> Self {
         let scopes = Scopes::new(spec.program().module, definitions);
@@ -75,28 +75,28 @@ impl<'a> Ways<'a> {
     /// Writes an operator of this name, of the choice, that is true of the steps that an event of an action can be.
     ///
     /// # Errors
-    /// If a way to the action cannot be written so.
+    /// If a disjunct that calls the action cannot be written as such a formula.
     pub fn write(&mut self, operator: &str, action: &SpecAction) -> Result<(), CheckError> {
-        self.write_way(operator, action, false)
+        self.write_disjuncts(operator, action, false)
     }
 
     /// The same of inner steps, which also tells the arguments of the step (`OmniLinkPassed`).
     ///
     /// # Errors
-    /// If a way to the action cannot be written so.
+    /// If a disjunct that calls the action cannot be written as such a formula.
     pub fn write_telling(&mut self, operator: &str, action: &SpecAction) -> Result<(), CheckError> {
-        self.write_way(operator, action, true)
+        self.write_disjuncts(operator, action, true)
     }
 
-    fn write_way(&mut self, operator: &str, action: &SpecAction, tells: bool) -> Result<(), CheckError> {
+    fn write_disjuncts(&mut self, operator: &str, action: &SpecAction, tells: bool) -> Result<(), CheckError> {
         self.tells = tells;
         let next = self.next()?;
         self.barren.clear();
-        let ways = self.of(&next, action, &mut Vec::new());
-        if ways.len() != action.paths.len() {
-            return Err(self.inexpressible(action, ways.len()));
+        let disjuncts = self.of(&next, action, &mut Vec::new());
+        if disjuncts.len() != action.disjuncts.len() {
+            return Err(self.inexpressible(action, disjuncts.len()));
         }
-        let items: Vec<_> = ways.into_iter().map(|way| way.formula).collect();
+        let items: Vec<_> = disjuncts.into_iter().map(|disjunct| disjunct.formula).collect();
         let formula = match <[Expr; 1]>::try_from(items) {
             Ok([one]) => one,
             Err(items) => {
@@ -132,7 +132,7 @@ impl<'a> Ways<'a> {
         }
     }
 
-    fn of(&mut self, expr: &Expr, action: &SpecAction, inside: &mut Vec<Symbol>) -> Vec<Way> {
+    fn of(&mut self, expr: &Expr, action: &SpecAction, inside: &mut Vec<Symbol>) -> Vec<Disjunct> {
         let conjuncts = conjuncts(expr);
         if conjuncts.len() > 1 {
             return self.of_conjunction(&conjuncts, action, inside);
@@ -144,27 +144,29 @@ impl<'a> Ways<'a> {
                 args.iter().flat_map(|item| self.of(item, action, inside)).collect()
             }
             ExprKind::Quantifier { universal: false, bounds, body } => {
-                let ways = self.of(body, action, inside);
-                ways.into_iter().map(|way| quantified(bounds, way)).collect()
+                let disjuncts = self.of(body, action, inside);
+                disjuncts.into_iter().map(|disjunct| quantified(bounds, disjunct)).collect()
             }
             ExprKind::If { condition, then, otherwise } => {
                 let (condition, span) = (condition.clone(), expr.span);
                 let otherwise = self.of(otherwise, action, inside);
-                let then = self.of(then, action, inside).into_iter().map(|way| {
+                let then = self.of(then, action, inside).into_iter().map(|disjunct| {
                     let (condition, otherwise) = (condition.clone(), falsehood(span));
-                    way.with(|body| ExprKind::If { condition, then: parens(body), otherwise })
+                    disjunct.with(|body| ExprKind::If { condition, then: parens(body), otherwise })
                 });
-                let mut ways: Vec<_> = then.collect();
-                ways.extend(otherwise.into_iter().map(|way| {
+                let mut disjuncts: Vec<_> = then.collect();
+                disjuncts.extend(otherwise.into_iter().map(|disjunct| {
                     let (condition, then) = (condition.clone(), falsehood(span));
-                    way.with(|body| ExprKind::If { condition, then, otherwise: parens(body) })
+                    disjunct.with(|body| ExprKind::If { condition, then, otherwise: parens(body) })
                 }));
-                ways
+                disjuncts
             }
             ExprKind::Case { arms, other } => self.of_case(arms, other.as_ref(), action, inside),
             ExprKind::Let { units, body } => {
-                let ways = self.of(body, action, inside).into_iter();
-                ways.map(|way| way.with(|body| ExprKind::Let { units: units.clone(), body: parens(body) })).collect()
+                let disjuncts = self.of(body, action, inside).into_iter();
+                disjuncts
+                    .map(|disjunct| disjunct.with(|body| ExprKind::Let { units: units.clone(), body: parens(body) }))
+                    .collect()
             }
             ExprKind::Name { path, name } => self.of_call(expr, (path, *name), &[], action, inside),
             ExprKind::Apply { path, op, args } => self.of_call(expr, (path, *op), args, action, inside),
@@ -173,25 +175,25 @@ impl<'a> Ways<'a> {
     }
 
     /// The only conjunct that leads to the action, with the others as conditions.
-    fn of_conjunction(&mut self, parts: &[&Expr], action: &SpecAction, inside: &mut Vec<Symbol>) -> Vec<Way> {
+    fn of_conjunction(&mut self, parts: &[&Expr], action: &SpecAction, inside: &mut Vec<Symbol>) -> Vec<Disjunct> {
         let mut leading = None;
         for (at, part) in parts.iter().enumerate() {
-            let ways = self.of(part, action, inside);
-            match (ways.is_empty(), &leading) {
+            let disjuncts = self.of(part, action, inside);
+            match (disjuncts.is_empty(), &leading) {
                 (true, _) => {}
-                (false, None) => leading = Some((at, ways)),
+                (false, None) => leading = Some((at, disjuncts)),
                 (false, Some(_)) => return Vec::new(),
             }
         }
-        let Some((at, ways)) = leading else { return Vec::new() };
-        let with_conditions = |way: Way| {
-            way.with(|leading| {
+        let Some((at, disjuncts)) = leading else { return Vec::new() };
+        let with_conditions = |disjunct: Disjunct| {
+            disjunct.with(|leading| {
                 let (before, after) = (&parts[..at], &parts[at + 1..]);
                 let all = before.iter().copied().chain(conjuncts(&leading)).chain(after.iter().copied());
                 ExprKind::Junction { conjunction: true, items: all.cloned().collect() }
             })
         };
-        ways.into_iter().map(with_conditions).collect()
+        disjuncts.into_iter().map(with_conditions).collect()
     }
 
     fn of_case(
@@ -200,24 +202,24 @@ impl<'a> Ways<'a> {
         other: Option<&Expr>,
         action: &SpecAction,
         inside: &mut Vec<Symbol>,
-    ) -> Vec<Way> {
-        let mut ways = Vec::new();
+    ) -> Vec<Disjunct> {
+        let mut disjuncts = Vec::new();
         for (taken, body) in arms.iter().map(|(_, body)| body).chain(other).enumerate() {
-            let cut = |at: usize, body: &Expr, way: &Expr| {
-                if at == taken { parens(way.clone()) } else { falsehood(body.span) }
+            let cut = |at: usize, body: &Expr, disjunct: &Expr| {
+                if at == taken { parens(disjunct.clone()) } else { falsehood(body.span) }
             };
-            ways.extend(self.of(body, action, inside).into_iter().map(|way| {
-                way.with(|way| ExprKind::Case {
+            disjuncts.extend(self.of(body, action, inside).into_iter().map(|disjunct| {
+                disjunct.with(|disjunct| ExprKind::Case {
                     arms: arms
                         .iter()
                         .enumerate()
-                        .map(|(at, (when, body))| (when.clone(), cut(at, body, &way)))
+                        .map(|(at, (when, body))| (when.clone(), cut(at, body, &disjunct)))
                         .collect(),
-                    other: other.map(|body| cut(arms.len(), body, &way)),
+                    other: other.map(|body| cut(arms.len(), body, &disjunct)),
                 })
             }));
         }
-        ways
+        disjuncts
     }
 
     /// A call: of the action, or of a definition that leads to it.
@@ -228,7 +230,7 @@ impl<'a> Ways<'a> {
         args: &[Expr],
         action: &SpecAction,
         inside: &mut Vec<Symbol>,
-    ) -> Vec<Way> {
+    ) -> Vec<Disjunct> {
         let definitions = self.definitions;
         let is_replaced = path.is_empty() && self.at == Scopes::ROOT;
         let meant = if is_replaced { definitions.meant(op.name) } else { op.name };
@@ -248,35 +250,43 @@ impl<'a> Ways<'a> {
         };
         let outside = std::mem::replace(&mut self.at, scope);
         inside.push(full);
-        let ways = self.of(body, action, inside);
+        let disjuncts = self.of(body, action, inside);
         inside.pop();
-        if ways.is_empty() {
+        if disjuncts.is_empty() {
             self.barren.insert(full);
         }
-        let ways = ways.into_iter().map(|way| self.through(definition, &entered, args, way, call)).collect();
+        let disjuncts =
+            disjuncts.into_iter().map(|disjunct| self.through(definition, &entered, args, disjunct, call)).collect();
         self.at = outside;
-        ways
+        disjuncts
     }
 
-    /// A way through a definition, which gets one of its own; it is reached through the scopes that were entered.
-    fn through(&mut self, definition: &Definition, entered: &[ScopeId], args: &[Expr], way: Way, call: &Expr) -> Way {
+    /// A disjunct that leads through a definition, which gets one of its own; it is reached through the scopes that were entered.
+    fn through(
+        &mut self,
+        definition: &Definition,
+        entered: &[ScopeId],
+        args: &[Expr],
+        disjunct: Disjunct,
+        call: &Expr,
+    ) -> Disjunct {
         self.count += 1;
         let operator = format!("OmniLinkWay{}_{}", self.count, definition.name.name);
         let params: Vec<String> =
             definition.params.iter().map(|param| text_of_param(param.name.name, param.arity)).collect();
-        self.define(&operator, &params, &way.formula);
+        self.define(&operator, &params, &disjunct.formula);
         let passed = args.iter().zip(&definition.params).filter_map(|(arg, param)| match &*without_parens(arg).kind {
             ExprKind::Name { path, name } if path.is_empty() => Some((name.name, param.name.name)),
             _ => None,
         });
         let feeds = passed.flat_map(|(outer, inner)| {
-            let of_inner = way.feeds.iter().filter(move |(name, _)| *name == inner);
+            let of_inner = disjunct.feeds.iter().filter(move |(name, _)| *name == inner);
             of_inner.map(move |(_, param)| (outer, *param))
         });
         let mut all = vec![name(Symbol::new(IT), call.span)];
         all.extend(args.iter().cloned());
         let path = selectors(entered.iter().map(|scope| instance_name(*scope)), call.span);
-        Way { feeds: feeds.collect(), formula: apply_in(path, &operator, all, call.span) }
+        Disjunct { feeds: feeds.collect(), formula: apply_in(path, &operator, all, call.span) }
     }
 
     fn define(&mut self, operator: &str, params: &[String], formula: &Expr) {
@@ -287,25 +297,25 @@ impl<'a> Ways<'a> {
 
     fn inexpressible(&self, action: &SpecAction, found: usize) -> CheckError {
         let sources = self.spec.sources();
-        let places = action.paths.iter().map(|path| {
-            let (file, place) = sources.place(path.span);
+        let places = action.disjuncts.iter().map(|disjunct| {
+            let (file, place) = sources.place(disjunct.span);
             format!("{}:{}", file.display(), place.line)
         });
         let places: Vec<_> = places.collect();
         CheckError::Tlc(format!(
-            "of the ways in which the next-state relation leads to `{}` ({}), {found} of {} can be written for TLC; \
+            "of the disjuncts in which the next-state relation leads to `{}` ({}), {found} of {} can be written for TLC; \
              they are followed through definitions of the root module, of those that it extends, and of instances that \
              have a name and no parameters; check without --engine tlc, or define a next-state relation in the root module \
              that calls the actions themselves and name it by --next",
             action.name,
             places.join(", "),
-            action.paths.len()
+            action.disjuncts.len()
         ))
     }
 }
 
 /// The call of an action, where it was recorded with what it is passed.
-fn leaf(call: &Expr, passed: &[&Expr], action: &SpecAction, tells: bool) -> Way {
+fn leaf(call: &Expr, passed: &[&Expr], action: &SpecAction, tells: bool) -> Disjunct {
     let span = call.span;
     let mut feeds = Vec::new();
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -325,11 +335,11 @@ fn leaf(call: &Expr, passed: &[&Expr], action: &SpecAction, tells: bool) -> Way 
         let args = action.params.iter().copied().zip(passed.iter().map(|arg| (*arg).clone()));
         before.push(apply("OmniLinkPasses", vec![record(args, span)], span));
     }
-    Way { formula: conjunction(before, span), feeds }
+    Disjunct { formula: conjunction(before, span), feeds }
 }
 
-/// A way below a quantifier: names that are passed to the action are what was recorded for its parameters.
-fn quantified(bounds: &[Bound], mut way: Way) -> Way {
+/// A disjunct below a quantifier: names that are passed to the action are what was recorded for its parameters.
+fn quantified(bounds: &[Bound], mut disjunct: Disjunct) -> Disjunct {
     let mut restricted = Vec::new();
     for Bound { pattern, set } in bounds {
         let Pattern::Names(names) = pattern else {
@@ -337,16 +347,16 @@ fn quantified(bounds: &[Bound], mut way: Way) -> Way {
             continue;
         };
         for one in names {
-            let params = way.feeds.iter().filter(|(fed, _)| *fed == one.name);
+            let params = disjunct.feeds.iter().filter(|(fed, _)| *fed == one.name);
             let set = params.fold(set.clone(), |set, (_, param)| {
                 let span = set.span;
                 apply("OmniLinkOf", vec![name(Symbol::new(IT), span), text(*param, span), set], span)
             });
             restricted.push(Bound { pattern: Pattern::Names(vec![*one]), set });
         }
-        way.feeds.retain(|(fed, _)| !names.iter().any(|one| one.name == *fed));
+        disjunct.feeds.retain(|(fed, _)| !names.iter().any(|one| one.name == *fed));
     }
-    way.with(|body| ExprKind::Quantifier { universal: false, bounds: restricted, body })
+    disjunct.with(|body| ExprKind::Quantifier { universal: false, bounds: restricted, body })
 }
 
 /// The conjuncts of a formula, written as a list or with signs between them.

@@ -1,38 +1,37 @@
-//! The way through a next-state relation to an action, made into one conjunction: the bounds of quantifiers, guards,
-//! what is passed for the parameters, and the action itself.
+//! A disjunct of a next-state relation, explained as one conjunction: the bounds of quantifiers, guards, what is passed for the
+//! parameters, and the action itself.
 //!
-//! The evaluator leaves quantified names open until it arrives at the action and learns them from the recorded
-//! arguments. Here the same is told beforehand, so that each condition on the way can be looked at with the names that
-//! it is about.
+//! The evaluator leaves quantified names open until it arrives at the action and takes them from the recorded
+//! arguments. Here they are determined beforehand, so that each condition of the disjunct is explained with their values.
 
 use std::cell::Cell;
 
 use super::part::{Outcome, Part, Role};
 use super::quantified::{Quantified, onward};
 use super::{Choices, Explainer, Goal, GoalKind, MOST_PARTS, Scope, bound_names};
-use crate::eval::action::Route;
+use crate::eval::action::Disjunct;
 use crate::eval::binders::Flow;
+use crate::eval::disjunct::child;
 use crate::eval::env::{Binding, Env, Frame, Held, Unknown, UnknownId, Unknowns};
 use crate::eval::expr::{at, let_frame};
-use crate::eval::route::turn;
 use crate::eval::{Context, Evaluator, Failure};
 use crate::ir::{Action, ActionKind, Arg, Binder, Bounds, DefinitionId, Expr, ExprKind};
 use crate::symbol::Symbol;
 use crate::value::Value;
 
 impl Evaluator<'_> {
-    /// Why one action, reached on a route through a next-state relation, can or cannot happen with arguments.
-    pub fn explain_route(&self, next: &Action, route: Route<'_>, cx: Context<'_>) -> Part {
-        let quantified = Quantified::on(self.program, next, route);
+    /// Why a disjunct of a next-state relation can or cannot happen with arguments.
+    pub fn explain_disjunct(&self, next: &Action, disjunct: Disjunct<'_>, cx: Context<'_>) -> Part {
+        let quantified = Quantified::on(self.program, next, disjunct);
         let names = quantified.names.iter().map(|(name, _)| *name).collect();
         let explainer = Explainer { evaluator: self, names, left: Cell::new(MOST_PARTS) };
         let scope = Scope { env: &Env::EMPTY, cx, unknowns: None, depth: 0 };
-        let way = Way { scope, before: None, after: None, quantified: &quantified.names };
-        explainer.follow(next, route, way)
+        let around = Surroundings { scope, before: None, after: None, quantified: &quantified.names };
+        explainer.follow(next, disjunct, around)
     }
 }
 
-/// Goals, those of one place on the way after the other.
+/// Goals, those of one node of the disjunct after the other's.
 #[derive(Clone, Copy)]
 struct Goals<'a> {
     goals: &'a [Goal<'a>],
@@ -45,9 +44,9 @@ impl<'a> Goals<'a> {
     }
 }
 
-/// How far we are on the way.
+/// What stands around a node of the disjunct.
 #[derive(Clone, Copy)]
-struct Way<'a> {
+struct Surroundings<'a> {
     scope: Scope<'a>,
     /// What has to hold before the action happens, the latest first.
     before: Option<&'a Goals<'a>>,
@@ -57,75 +56,89 @@ struct Way<'a> {
     quantified: &'a [(Symbol, Option<Value>)],
 }
 
-impl<'a> Way<'a> {
+impl<'a> Surroundings<'a> {
     fn within(self, env: &'a Env<'a>) -> Self {
         Self { scope: self.scope.within(env), ..self }
     }
 }
 
 impl Explainer<'_> {
-    fn follow<'a>(&'a self, action: &'a Action, route: Route<'a>, way: Way<'a>) -> Part {
-        let Scope { env, cx, .. } = way.scope;
+    fn follow<'a>(&'a self, action: &'a Action, disjunct: Disjunct<'a>, around: Surroundings<'a>) -> Part {
+        let Scope { env, cx, .. } = around.scope;
         match &action.kind {
             ActionKind::And(parts) => {
-                let at = turn(route).0;
+                let at = child(disjunct).0;
                 let goals = |parts: &'a [Action]| parts.iter().map(|part| Goal::run(part, env)).collect::<Vec<_>>();
                 let (before, after) = (goals(&parts[..at]), goals(&parts[at + 1..]));
-                let before = Goals { goals: &before, rest: way.before };
-                let after = Goals { goals: &after, rest: way.after };
-                self.go_on(action, route, Way { before: Some(&before), after: Some(&after), ..way })
+                let before = Goals { goals: &before, rest: around.before };
+                let after = Goals { goals: &after, rest: around.after };
+                self.go_on(action, disjunct, Surroundings { before: Some(&before), after: Some(&after), ..around })
             }
-            ActionKind::If(condition, ..) => self.guarded(&[(condition, turn(route).0 == 0)], action, route, way),
+            ActionKind::If(condition, ..) => {
+                self.guarded(&[(condition, child(disjunct).0 == 0)], action, disjunct, around)
+            }
             ActionKind::Case { arms, .. } => {
-                let taken = turn(route).0;
+                let taken = child(disjunct).0;
                 let conditions = arms.iter().map(|arm| &arm.condition).enumerate().take(taken + 1);
                 let guards: Vec<_> = conditions.map(|(at, condition)| (condition, at == taken)).collect();
-                self.guarded(&guards, action, route, way)
+                self.guarded(&guards, action, disjunct, around)
             }
             ActionKind::Let(group, body) => {
                 let frame = let_frame(group, cx);
-                self.follow(body, route, way.within(&env.enter(&frame)))
+                self.follow(body, disjunct, around.within(&env.enter(&frame)))
             }
             ActionKind::Exists(bounds, body) => match self.evaluator.sets(bounds, env, cx) {
-                Ok(sets) => self.quantifier(bounds, &sets, body, route, way),
+                Ok(sets) => self.quantifier(bounds, &sets, body, disjunct, around),
                 Err(failure) => {
                     let mut part = Part::new(action.span, Outcome::False);
-                    self.make_up_for(failure, way.scope, &mut part, || self.follow(action, route, way));
+                    self.make_up_for(failure, around.scope, &mut part, || self.follow(action, disjunct, around));
                     part
                 }
             },
-            ActionKind::Call(id, args) if route.turns.is_empty() => self.arrive(action, (*id, args), route.args, way),
+            ActionKind::Call(id, args) if disjunct.position.is_empty() => {
+                self.arrive(action, (*id, args), disjunct.args, around)
+            }
             ActionKind::Call(id, args) => {
                 let Some(body) = &self.evaluator.program.definition(*id).action else {
-                    unreachable!("routes lead through actions")
+                    unreachable!("disjuncts lead through actions")
                 };
                 let frame = self.evaluator.bind_open(args, env, cx);
-                self.follow(body, turn(route).1, way.within(&Env { bindings: &frame, up: None }))
+                self.follow(body, child(disjunct).1, around.within(&Env { bindings: &frame, up: None }))
             }
-            _ => self.go_on(action, route, way),
+            _ => self.go_on(action, disjunct, around),
         }
     }
 
-    fn go_on<'a>(&'a self, action: &'a Action, route: Route<'a>, way: Way<'a>) -> Part {
-        let Some((onward, route)) = onward(action, route) else {
-            unreachable!("routes lead through branches and calls")
+    fn go_on<'a>(&'a self, action: &'a Action, disjunct: Disjunct<'a>, around: Surroundings<'a>) -> Part {
+        let Some((onward, disjunct)) = onward(action, disjunct) else {
+            unreachable!("positions lead through branches and calls")
         };
-        self.follow(onward, route, way)
+        self.follow(onward, disjunct, around)
     }
 
     /// Goes on where conditions have to be what they are said to be.
-    fn guarded<'a>(&'a self, guards: &[(&'a Expr, bool)], action: &'a Action, route: Route<'a>, way: Way<'a>) -> Part {
+    fn guarded<'a>(
+        &'a self,
+        guards: &[(&'a Expr, bool)],
+        action: &'a Action,
+        disjunct: Disjunct<'a>,
+        around: Surroundings<'a>,
+    ) -> Part {
         let sides = [false, true].map(|holds| (Value::Bool(holds), Role::Guard(holds)));
         let pairs: Vec<_> = guards.iter().map(|(guard, holds)| (*guard, &sides[usize::from(*holds)].0)).collect();
         let goals: Vec<_> = pairs
             .iter()
             .zip(guards)
             .map(|(pair, (_, holds))| Goal {
-                env: way.scope.env,
+                env: around.scope.env,
                 kind: GoalKind::Equal(pair, &sides[usize::from(*holds)].1),
             })
             .collect();
-        self.go_on(action, route, Way { before: Some(&Goals { goals: &goals, rest: way.before }), ..way })
+        self.go_on(
+            action,
+            disjunct,
+            Surroundings { before: Some(&Goals { goals: &goals, rest: around.before }), ..around },
+        )
     }
 
     /// Binds quantified names to the recorded arguments, and leaves the others open.
@@ -134,13 +147,13 @@ impl Explainer<'_> {
         bounds: &'a Bounds,
         sets: &[Held<'a>],
         body: &'a Action,
-        route: Route<'a>,
-        way: Way<'a>,
+        disjunct: Disjunct<'a>,
+        around: Surroundings<'a>,
     ) -> Part {
-        let (recorded, quantified) = way.quantified.split_at(bounds.names);
-        let way = Way { quantified, ..way };
+        let (recorded, quantified) = around.quantified.split_at(bounds.names);
+        let around = Surroundings { quantified, ..around };
         if bounds.binders.iter().any(|binder| binder.tuple) && recorded.iter().any(|(_, value)| value.is_none()) {
-            return self.fitting_choices(bounds, sets, recorded, body, route, way);
+            return self.fitting_choices(bounds, sets, recorded, body, disjunct, around);
         }
         let first = self.names.len() - quantified.len() - bounds.names;
         let sets_of_names = || {
@@ -156,14 +169,14 @@ impl Explainer<'_> {
             .zip(&open)
             .map(|((_, value), open)| value.clone().map_or(Binding::Unknown(open), Binding::Value))
             .collect();
-        let parts = self.bounds(bounds, sets, recorded, way.scope);
-        let goal = |part| Goal { env: way.scope.env, kind: GoalKind::Judged(part) };
+        let parts = self.bounds(bounds, sets, recorded, around.scope);
+        let goal = |part| Goal { env: around.scope.env, kind: GoalKind::Judged(part) };
         let goals: Vec<_> = parts.iter().map(goal).collect();
-        let env = way.scope.env.enter(&frame);
-        let unknowns = Unknowns { names: &open, before: way.scope.unknowns };
-        let scope = Scope { unknowns: Some(&unknowns), ..way.scope };
-        let before = Goals { goals: &goals, rest: way.before };
-        self.follow(body, route, Way { scope, before: Some(&before), ..way }.within(&env))
+        let env = around.scope.env.enter(&frame);
+        let unknowns = Unknowns { names: &open, before: around.scope.unknowns };
+        let scope = Scope { unknowns: Some(&unknowns), ..around.scope };
+        let before = Goals { goals: &goals, rest: around.before };
+        self.follow(body, disjunct, Surroundings { scope, before: Some(&before), ..around }.within(&env))
     }
 
     /// Whether recorded arguments are in the sets of their quantifiers.
@@ -201,13 +214,13 @@ impl Explainer<'_> {
         sets: &[Held<'a>],
         recorded: &[(Symbol, Option<Value>)],
         body: &'a Action,
-        route: Route<'a>,
-        way: Way<'a>,
+        disjunct: Disjunct<'a>,
+        around: Surroundings<'a>,
     ) -> Part {
         let mut part = Part::new(body.span, Outcome::False);
-        part.values = self.values_of(bounds.binders.iter().map(|binder| &binder.set), way.scope);
+        part.values = self.values_of(bounds.binders.iter().map(|binder| &binder.set), around.scope);
         let mut choices = Choices::default();
-        let tried = self.evaluator.each_of(bounds, sets, way.scope.env, &mut |env| {
+        let tried = self.evaluator.each_of(bounds, sets, around.scope.env, &mut |env| {
             let names = bound_names(bounds, env);
             let fits = names
                 .iter()
@@ -216,7 +229,7 @@ impl Explainer<'_> {
             if !fits {
                 return Ok(Flow::Go);
             }
-            Ok(choices.add(self.follow(body, route, way.within(env)).with(Role::Choice(names))))
+            Ok(choices.add(self.follow(body, disjunct, around.within(env)).with(Role::Choice(names))))
         });
         part.outcome = Outcome::of_any(&choices.parts);
         choices.finish(&mut part);
@@ -232,9 +245,9 @@ impl Explainer<'_> {
         action: &'a Action,
         (id, args): (DefinitionId, &'a [Arg]),
         recorded: &'a [Option<Value>],
-        way: Way<'a>,
+        around: Surroundings<'a>,
     ) -> Part {
-        let Scope { env, cx, .. } = way.scope;
+        let Scope { env, cx, .. } = around.scope;
         let definition = self.evaluator.program.definition(id);
         let mut frame = self.evaluator.bind_open(args, env, cx);
         let mut passed: Vec<((&Expr, &Value), Role)> = Vec::new();
@@ -255,18 +268,18 @@ impl Explainer<'_> {
                 conjuncts.iter().map(|conjunct| Goal::run(conjunct, &inner)).collect()
             }
             Some(whole) => vec![Goal { env: &inner, kind: GoalKind::RunWhole(whole) }],
-            None => unreachable!("routes lead to actions"),
+            None => unreachable!("disjuncts call actions"),
         };
-        let mut before: Vec<_> = Goals::places(way.before).collect();
+        let mut before: Vec<_> = Goals::places(around.before).collect();
         before.reverse();
         let mut goals: Vec<_> = before.concat();
         goals.extend(passed.iter().map(|(pair, role)| Goal { env, kind: GoalKind::Equal(pair, role) }));
         goals.extend(body);
-        goals.extend(Goals::places(way.after).flatten());
+        goals.extend(Goals::places(around.after).flatten());
 
-        let mut part = Part::new(action.span, self.judge(&goals, way.scope));
+        let mut part = Part::new(action.span, self.judge(&goals, around.scope));
         if part.outcome != Outcome::True {
-            self.conjunction(&goals, way.scope.deeper(), &mut part);
+            self.conjunction(&goals, around.scope.deeper(), &mut part);
         }
         part
     }

@@ -1,8 +1,8 @@
-//! Following a route through a next-state relation to one action, with arguments that were recorded.
+//! Running one disjunct of a next-state relation, with arguments that were recorded.
 
 use smallvec::SmallVec;
 
-use super::action::{Found, Progress, Route, Runner, Task, Work};
+use super::action::{Disjunct, Found, Progress, Runner, Task, Work};
 use super::binders::Flow;
 use super::env::{Binding, Env, Frame, Lazy, Unknown, UnknownId, Unknowns};
 use super::expr::{at, let_frame};
@@ -12,43 +12,46 @@ use crate::ir::{Action, ActionKind, Arg, Bounds, DefinitionId, Expr};
 use crate::value::{Value, ValueError};
 
 impl Runner<'_> {
-    /// Takes the next turn of a route, then the rest.
+    /// Runs a disjunct, then the rest.
     pub(super) fn follow<'a>(
         &mut self,
         action: &'a Action,
-        route: Route<'a>,
+        disjunct: Disjunct<'a>,
         env: &'a Env<'a>,
         progress: &'a Progress<'a>,
         rest: Option<&'a Task<'a>>,
     ) -> Result<Flow, Failure> {
         let cx = progress.cx;
-        let (mut action, mut route) = (action, route);
+        let (mut action, mut disjunct) = (action, disjunct);
         while let ActionKind::Or(parts) = &action.kind {
-            let (turn, onward) = turn(route);
-            (action, route) = (&parts[turn], onward);
+            let (nth, onward) = child(disjunct);
+            (action, disjunct) = (&parts[nth], onward);
         }
         match &action.kind {
             ActionKind::And(parts) => {
-                let (turn, route) = turn(route);
-                let after = Task { work: Work::Actions(&parts[turn + 1..]), env, depth: progress.depth, then: rest };
-                let here =
-                    Task { work: Work::Route(&parts[turn], route), env, depth: progress.depth, then: Some(&after) };
-                let before =
-                    Task { work: Work::Actions(&parts[..turn]), env, depth: progress.depth, then: Some(&here) };
+                let (nth, disjunct) = child(disjunct);
+                let after = Task { work: Work::Actions(&parts[nth + 1..]), env, depth: progress.depth, then: rest };
+                let here = Task {
+                    work: Work::Disjunct(&parts[nth], disjunct),
+                    env,
+                    depth: progress.depth,
+                    then: Some(&after),
+                };
+                let before = Task { work: Work::Actions(&parts[..nth]), env, depth: progress.depth, then: Some(&here) };
                 self.resume(progress, Some(&before))
             }
             ActionKind::If(condition, then, otherwise) => {
-                let (turn, onward) = turn(route);
-                let (wanted, body) = if turn == 0 { (true, then) } else { (false, otherwise) };
+                let (nth, onward) = child(disjunct);
+                let (wanted, body) = if nth == 0 { (true, then) } else { (false, otherwise) };
                 match self.evaluator.truth(condition, env, cx) {
                     Ok(truth) if truth == wanted => self.follow(body, onward, env, progress, rest),
                     Ok(_) => Ok(Flow::Go),
-                    Err(failure) => self.defer_work(Work::Route(action, route), env, failure, progress, rest),
+                    Err(failure) => self.defer_work(Work::Disjunct(action, disjunct), env, failure, progress, rest),
                 }
             }
             ActionKind::Case { arms, other } => {
-                let (turn, onward) = turn(route);
-                let body = arms.get(turn).map(|arm| &arm.body).or(other.as_deref());
+                let (nth, onward) = child(disjunct);
+                let body = arms.get(nth).map(|arm| &arm.body).or(other.as_deref());
                 match self.evaluator.arm(arms, env, cx) {
                     Ok(taken) => match (taken.or(other.as_deref()), body) {
                         (Some(taken), Some(body)) if std::ptr::eq(taken, body) => {
@@ -56,29 +59,29 @@ impl Runner<'_> {
                         }
                         _ => Ok(Flow::Go),
                     },
-                    Err(failure) => self.defer_work(Work::Route(action, route), env, failure, progress, rest),
+                    Err(failure) => self.defer_work(Work::Disjunct(action, disjunct), env, failure, progress, rest),
                 }
             }
             ActionKind::Let(group, body) => {
                 let frame = let_frame(group, cx);
-                self.follow(body, route, &env.enter(&frame), progress, rest)
+                self.follow(body, disjunct, &env.enter(&frame), progress, rest)
             }
-            ActionKind::Exists(bounds, body) => self.leave_open(action, (bounds, body), route, env, progress, rest),
-            ActionKind::Condition { branches, .. } => self.follow(branches, route, env, progress, rest),
-            ActionKind::Call(id, args) if route.turns.is_empty() => {
-                self.arrive(action, (*id, args), route.args, env, progress, rest)
+            ActionKind::Exists(bounds, body) => self.leave_open(action, (bounds, body), disjunct, env, progress, rest),
+            ActionKind::Condition { branches, .. } => self.follow(branches, disjunct, env, progress, rest),
+            ActionKind::Call(id, args) if disjunct.position.is_empty() => {
+                self.arrive(action, (*id, args), disjunct.args, env, progress, rest)
             }
             ActionKind::Call(id, args) => {
-                let (_, onward) = turn(route);
+                let (_, onward) = child(disjunct);
                 let definition = self.evaluator.program.definition(*id);
                 let frame = self.evaluator.bind_open(args, env, cx);
                 let inner = Env { bindings: &frame, up: None };
-                let Some(body) = &definition.action else { unreachable!("routes lead through actions") };
+                let Some(body) = &definition.action else { unreachable!("disjuncts lead through actions") };
                 let depth = progress.depth + 1;
                 self.follow(body, onward, &inner, &Progress { depth, ..*progress }, rest)
                     .map_err(|failure| failure.inside_action(definition.name.as_str(), action.span, depth))
             }
-            _ => unreachable!("routes lead through branches and calls"),
+            _ => unreachable!("positions lead through branches and calls"),
         }
     }
 
@@ -88,18 +91,18 @@ impl Runner<'_> {
         &mut self,
         action: &'a Action,
         (bounds, body): (&'a Bounds, &'a Action),
-        route: Route<'a>,
+        disjunct: Disjunct<'a>,
         env: &'a Env<'a>,
         progress: &'a Progress<'a>,
         rest: Option<&'a Task<'a>>,
     ) -> Result<Flow, Failure> {
         let sets = match self.evaluator.sets(bounds, env, progress.cx) {
             Ok(sets) => sets,
-            Err(failure) => return self.defer_work(Work::Route(action, route), env, failure, progress, rest),
+            Err(failure) => return self.defer_work(Work::Disjunct(action, disjunct), env, failure, progress, rest),
         };
         if bounds.binders.iter().any(|binder| binder.tuple) {
             return self.evaluator.each_of(bounds, &sets, env, &mut |env| {
-                let flow = self.follow(body, route, env, progress, rest);
+                let flow = self.follow(body, disjunct, env, progress, rest);
                 self.tolerated(flow)
             });
         }
@@ -120,10 +123,10 @@ impl Runner<'_> {
         }
         let known = Unknowns { names: &unknowns, before: progress.unknowns };
         let progress = &Progress { unknowns: Some(&known), ..*progress };
-        self.follow(body, route, &env.enter(&frame), progress, rest)
+        self.follow(body, disjunct, &env.enter(&frame), progress, rest)
     }
 
-    /// Runs the action that the route leads to, with the arguments that were recorded.
+    /// Runs the action that the disjunct calls, with the arguments that were recorded.
     fn arrive<'a>(
         &mut self,
         action: &'a Action,
@@ -157,7 +160,7 @@ impl Runner<'_> {
         let depth = progress.depth + 1;
         let body = match &definition.action {
             Some(body) => Work::Actions(std::slice::from_ref(body)),
-            None => unreachable!("routes lead to actions"),
+            None => unreachable!("disjuncts call actions"),
         };
         let body = Task { work: body, env: &inner, depth, then: rest };
         let equations = Task { work: Work::Arguments(&equations), env, depth: progress.depth, then: Some(&body) };
@@ -240,8 +243,8 @@ fn is_empty(set: &Value) -> Result<bool, ValueError> {
     }
 }
 
-/// The next turn of a route, and the way after it.
-pub(super) fn turn(route: Route<'_>) -> (usize, Route<'_>) {
-    let (turn, turns) = route.turns.split_first().expect("a route ends at its action");
-    (*turn as usize, Route { turns, ..route })
+/// The child to take next on the way to a disjunct's call, and the rest of the disjunct.
+pub(super) fn child(disjunct: Disjunct<'_>) -> (usize, Disjunct<'_>) {
+    let (nth, position) = disjunct.position.split_first().expect("a position ends at its call");
+    (*nth as usize, Disjunct { position, ..disjunct })
 }
