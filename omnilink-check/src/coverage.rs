@@ -54,7 +54,7 @@ pub struct ActionCoverage {
 pub struct BranchCoverage {
     /// Of what it is a branch: `path`, `disjunct`, `then`, `else`, `case`.
     pub kind: String,
-    /// The formula; of a path of the next-state relation, the call of the action.
+    /// The formula; of a disjunct of the next-state relation (`path`), the call of the action.
     pub formula: String,
     /// Where it is.
     pub place: Place,

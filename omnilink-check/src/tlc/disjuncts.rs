@@ -303,7 +303,7 @@ impl<'a> Disjuncts<'a> {
         });
         let places: Vec<_> = places.collect();
         CheckError::Tlc(format!(
-            "of the disjuncts in which the next-state relation leads to `{}` ({}), {found} of {} can be written for TLC; \
+            "of the disjuncts of the next-state relation that call `{}` ({}), {found} of {} can be written for TLC; \
              they are followed through definitions of the root module, of those that it extends, and of instances that \
              have a name and no parameters; check without --engine tlc, or define a next-state relation in the root module \
              that calls the actions themselves and name it by --next",

@@ -75,7 +75,7 @@ impl CoverageStatus {
 /// What the words mean, for the readers of a report.
 pub const MEANING: &str = "Recorded are the calls in all runs that were checked. Taken are the steps in the orders \
     that the checks found, so only accepted runs count. An action is always failing if runs called it and were rejected at \
-    it, and no order has it. A branch (a disjunct, IF, CASE, or one of several paths of Next) is tried whenever its \
+    it, and no order has it. A branch (a disjunct, IF, CASE, or one of several disjuncts of Next) is tried whenever its \
     action is taken; it is never enabled if it was false every time, for these arguments in these states. What other \
     arguments would do is not known.";
 

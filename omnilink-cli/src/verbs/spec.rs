@@ -24,7 +24,7 @@ Exits with 0, with 2 if something is wrong with the specification, with 3 if --t
 /// Print what a specification consists of: variables, constants, actions, warnings
 ///
 /// The actions are the operators that the next-state relation leads to; the events of a trace are calls of them. Below
-/// each action stand the paths to it: quantifiers with their sets, conditions, and what is passed for the parameters.
+/// each action stand the disjuncts of Next that call it: quantifiers with their sets, conditions, and what is passed for the parameters.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Spec {
