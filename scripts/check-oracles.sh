@@ -39,7 +39,7 @@ say "random specifications"
 OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-200000} oracle automata::random_specifications_mean_what_their_tables_say
 
 say "larger constants than those inferred"
-cargo test --release --package omnilink-check --test larger -- --nocapture --include-ignored
+cargo test --release --package omnilink-check --test extension -- --nocapture --include-ignored
 
 say "without looking ahead"
 OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle reduction::reduction_loses_nothing

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use omnilink_tla::ir::{Constant, ConstantValue};
 use omnilink_tla::source::Span;
-use omnilink_tla::spec::{Beginning, Larger};
+use omnilink_tla::spec::{Beginning, ConstantExtension};
 use omnilink_tla::{Spec, Value};
 use omnilink_trace::{Record, Trace, Value as Recorded};
 
@@ -191,8 +191,12 @@ fn uses(spec: &Spec, name: &str, bounds: &[Span], rules: &Rules, named: &Named) 
         return Uses { behaviour: Vec::new(), constraints, invariants };
     }
     let is_recorded = |action: &str| named.has(action);
-    let differences =
-        spec.differences(&Larger { constant: name, bounds, is_recorded: &is_recorded, operators: &operators });
+    let differences = spec.extension_effects(&ConstantExtension {
+        constant: name,
+        bounds,
+        is_recorded: &is_recorded,
+        operators: &operators,
+    });
     let places = |difference: Option<Span>| places_of(spec, difference.into_iter().collect(), &[]);
     Uses {
         behaviour: places(differences.behaviour),

@@ -21,7 +21,7 @@ pub mod conditions;
 mod configuration;
 pub mod constants;
 pub mod coverage;
-pub mod doubt;
+pub mod dependence;
 pub mod error;
 pub mod history;
 mod order;

@@ -148,7 +148,7 @@ fn verdict(case: &Case, limits: Limits, tlc: Option<&Tlc>) -> Result<String, Che
         None => check(&spec, &prepared, &case.check, &mut control)?,
         Some(tlc) => tlc::check(tlc, &spec, case.options.config.as_deref(), &prepared, &case.check, &mut control)?,
     };
-    let checked = checked.minding(&inferred, &spec, &prepared.history, case.check.honour_constraints);
+    let checked = checked.depending_on(&inferred, &spec, &prepared.history, case.check.honour_constraints);
     Ok(match checked.verdict {
         Verdict::Accepted(_) => "accepted".to_owned(),
         Verdict::Rejected(stuck) if case.shrink && tlc.is_none() => {

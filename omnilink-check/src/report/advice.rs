@@ -5,21 +5,21 @@ use omnilink_tla::Spec;
 use super::calls::Calls;
 use super::notes::count;
 use crate::constants::Inferred;
-use crate::doubt::Doubt;
+use crate::dependence::Dependence;
 use crate::history::{EventRef, History, NEVER};
 use crate::search::{Limits, Stopped};
 
 /// How many wide boxes are named.
 const NAMED: usize = 3;
 
-/// Why it was stopped. `doubts` are those about a rejection.
-pub(super) fn why(stopped: Stopped, limits: &Limits, doubts: &[Doubt]) -> String {
+/// Why it was stopped. `dependences` are those about a rejection.
+pub(super) fn why(stopped: Stopped, limits: &Limits, dependences: &[Dependence]) -> String {
     match stopped {
         Stopped::Interrupted => "it was interrupted".to_owned(),
         Stopped::Timeout => format!("{} {:?} stopped it", limits.timeout_option, limits.timeout.unwrap_or_default()),
         Stopped::Configurations => format!("--max-configs {} stopped it", limits.configurations.unwrap_or_default()),
         Stopped::Memory => format!("--max-memory {}M stopped it", limits.memory.unwrap_or_default() / 1_000_000),
-        Stopped::Inferred => Doubt::why(doubts, "no order is allowed"),
+        Stopped::Inferred => Dependence::why(dependences, "no order is allowed"),
         Stopped::InnerSteps => {
             format!("an action could take more inner steps in a row than --max-steps {} allows", limits.inner_steps)
         }
@@ -33,10 +33,10 @@ pub(super) fn advice(
     history: &History,
     calls: &Calls<'_>,
     inferred: &[Inferred],
-    doubts: &[Doubt],
+    dependences: &[Dependence],
 ) -> Vec<String> {
     if stopped == Stopped::Inferred {
-        return doubts.iter().map(Doubt::advice).collect();
+        return dependences.iter().map(Dependence::advice).collect();
     }
     let mut advice = Vec::new();
     if stopped == Stopped::InnerSteps {

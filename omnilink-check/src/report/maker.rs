@@ -17,7 +17,7 @@ use crate::boxes::Boxes;
 use crate::check::{self, Checked};
 use crate::constants::Inferred;
 use crate::coverage::{self, Coverage};
-use crate::doubt::{self, Doubt};
+use crate::dependence::{self, Dependence};
 use crate::error::{CheckError, Misfit};
 use crate::history::EventRef;
 use crate::prepare::Prepared;
@@ -144,23 +144,23 @@ impl Maker<'_> {
     }
 
     /// A violated invariant is none if the value that a constant was inferred to have may be what violates it.
-    pub fn doubt_violation(&self, report: &mut Report) {
-        let doubts = doubt::of_violation(self.inferred);
-        if doubts.is_empty() {
+    pub fn qualify_violation(&self, report: &mut Report) {
+        let dependences = dependence::of_violation(self.inferred);
+        if dependences.is_empty() {
             return;
         }
         if let Some(violation) = report.violation.take() {
             let fact = format!("there is an order, but the invariant {} is violated along it", violation.invariant);
-            let advice = doubts.iter().map(Doubt::advice).collect();
-            report.verdict = Verdict::Unknown { why: Doubt::why(&doubts, &fact), advice };
+            let advice = dependences.iter().map(Dependence::advice).collect();
+            report.verdict = Verdict::Unknown { why: Dependence::why(&dependences, &fact), advice };
         }
     }
 
     fn unknown(&self, stopped: Stopped, calls: &Calls<'_>) -> Verdict {
         let history = &self.prepared.history;
-        let doubts = doubt::of_rejection(self.inferred, self.spec, history, self.options.honour_constraints);
-        let advice = advice(stopped, self.spec, history, calls, self.inferred, &doubts);
-        Verdict::Unknown { why: why(stopped, self.limits, &doubts), advice }
+        let dependences = dependence::of_rejection(self.inferred, self.spec, history, self.options.honour_constraints);
+        let advice = advice(stopped, self.spec, history, calls, self.inferred, &dependences);
+        Verdict::Unknown { why: why(stopped, self.limits, &dependences), advice }
     }
 
     /// Which event of which file.

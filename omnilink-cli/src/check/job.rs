@@ -149,7 +149,7 @@ impl Job<'_> {
         };
         let checked = self.engine.check(&subject.spec, &self.loading, &prepared, &self.options, &mut control)?;
         let constrained = self.options.honour_constraints;
-        let checked = checked.minding(&subject.inferred, &subject.spec, &prepared.history, constrained);
+        let checked = checked.depending_on(&subject.inferred, &subject.spec, &prepared.history, constrained);
         let maker = Maker {
             name: &name_of(self.path),
             spec: &subject.spec,
@@ -233,7 +233,7 @@ impl Job<'_> {
         let check::Verdict::Accepted(order) = &checked.verdict else { return Ok(()) };
         if self.invariants {
             report.violation = maker.violation(order)?;
-            maker.doubt_violation(report);
+            maker.qualify_violation(report);
             if spec.program().invariants.is_empty() {
                 let text = "--invariants: the configuration names no INVARIANT";
                 report.notes.add(Note::weakening(Kind::NoInvariants, text));

@@ -12,7 +12,7 @@ mod actions;
 mod branches;
 mod compiled;
 mod explain;
-mod larger;
+mod extension;
 mod options;
 mod session;
 mod state;
@@ -27,7 +27,7 @@ pub use actions::{Actions, Disjunct, Guard, Nameless, Passed, Quantifier, SpecAc
 pub use branches::{Branch, BranchKind};
 pub use compiled::{ArgumentSets, CompiledAction};
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
-pub use larger::{Differences, Larger};
+pub use extension::{ConstantExtension, ExtensionEffects};
 pub use options::Options;
 pub use session::Session;
 pub use state::{State, StateText};

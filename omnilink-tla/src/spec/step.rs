@@ -160,7 +160,7 @@ impl Spec {
     ) -> Result<Vec<Step>, Box<TlaError>> {
         let spec_action = &self.actions.actions[action.0];
         assert_eq!(args.len(), spec_action.params.len(), "{} has other parameters", spec_action.name);
-        if let Some(steps) = self.direct_steps(state, action, args) {
+        if let Some(steps) = self.unconditional_steps(state, action, args) {
             return Ok(steps);
         }
         let Some((_, next)) = &self.program.next else { return Err(self.missing("next-state relation", "Next")) };
@@ -191,9 +191,9 @@ impl Spec {
         }
     }
 
-    /// The steps of an action that the next-state relation leads to whatever the state is, unless all its branches fail: then
-    /// following the way through `Next` tells the way to the failure.
-    fn direct_steps(&self, state: &State, action: ActionId, args: &[Option<Value>]) -> Option<Vec<Step>> {
+    /// The steps of an action that the next-state relation allows in every state, unless all its branches fail: then
+    /// running the disjuncts of `Next` gives the error with its stack of definitions.
+    fn unconditional_steps(&self, state: &State, action: ActionId, args: &[Option<Value>]) -> Option<Vec<Step>> {
         self.argument_sets[action.0]
             .get_or_init(|| self.argument_sets(action))
             .as_ref()

@@ -1,10 +1,10 @@
-//! When a verdict depends on the value that a constant was inferred to have.
+//! Whether a verdict depends on the inferred value of a constant.
 //!
 //! An inferred constant is the set of what was recorded; the user's may have more elements. What is then still true?
 //!
 //! - **Rejected** stands if all arguments that are taken from the constant were recorded, and if the constant is used for
 //!   nothing else, or only so that other elements make no difference to what was recorded: as the domain of functions that are
-//!   looked at one recorded argument at a time. [`Spec::differences`] tells that, and why it is so. Where an argument was not
+//!   looked at one recorded argument at a time. [`Spec::extension_effects`] decides that, and says why it is sound. Where an argument was not
 //!   recorded, a larger set may allow a call with another value; where the constant is looked at as a whole (its size, what is true
 //!   of all its elements), all may be different. Then a rejection says nothing but that this value allows no order: unknown.
 //! - **Accepted** stands: it claims that there is an order that the specification allows, and there is, for this value, which
@@ -19,21 +19,21 @@ use crate::search::Stopped;
 use omnilink_tla::Spec;
 use omnilink_tla::spec::ActionId;
 
-/// A constant whose inferred value may decide.
+/// A constant on whose inferred value a verdict may depend.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
+pub struct Dependence {
     /// The constant with its inferred value: `Keys = {1, 2}`.
     pub assignment: String,
     /// Its name.
     pub constant: String,
-    /// Why it may decide.
+    /// Why the verdict may depend on it.
     pub because: String,
 }
 
-impl Doubt {
+impl Dependence {
     /// Why there is no answer.
-    pub fn why(doubts: &[Self], fact: &str) -> String {
-        let named: Vec<_> = doubts.iter().map(|it| format!("{}: {}", it.assignment, it.because)).collect();
+    pub fn why(dependences: &[Self], fact: &str) -> String {
+        let named: Vec<_> = dependences.iter().map(|it| format!("{}: {}", it.assignment, it.because)).collect();
         format!("{fact} with what was inferred, and other values may change that ({})", named.join("; "))
     }
 
@@ -48,32 +48,32 @@ impl Doubt {
 }
 
 /// The constants that may have decided a rejection.
-pub fn of_rejection(inferred: &[Inferred], spec: &Spec, history: &History, constrained: bool) -> Vec<Doubt> {
-    let doubt = |it: &Inferred| {
+pub fn of_rejection(inferred: &[Inferred], spec: &Spec, history: &History, constrained: bool) -> Vec<Dependence> {
+    let dependence = |it: &Inferred| {
         let constraints = it.used.constraints.iter().filter(|_| constrained);
         let places: Vec<&str> = it.used.behaviour.iter().chain(constraints).map(String::as_str).collect();
         let because = elsewhere(&places).or_else(|| unrecorded(it, spec, history))?;
-        Some(Doubt { assignment: it.assignment(), constant: it.name.clone(), because })
+        Some(Dependence { assignment: it.assignment(), constant: it.name.clone(), because })
     };
-    inferred.iter().filter_map(doubt).collect()
+    inferred.iter().filter_map(dependence).collect()
 }
 
 /// The constants that may have decided that an invariant is violated.
-pub fn of_violation(inferred: &[Inferred]) -> Vec<Doubt> {
-    let doubt = |it: &Inferred| {
+pub fn of_violation(inferred: &[Inferred]) -> Vec<Dependence> {
+    let dependence = |it: &Inferred| {
         // A behaviour for the empty set need not be one for a larger one: there may be no function from that to what it needs.
         let is_empty = it.values.is_empty() && !it.also_used.is_empty();
         let uses = it.used.behaviour.iter().chain(&it.used.invariants).chain(it.also_used.iter().filter(|_| is_empty));
         let places: Vec<&str> = uses.map(String::as_str).collect();
-        Some(Doubt { assignment: it.assignment(), constant: it.name.clone(), because: elsewhere(&places)? })
+        Some(Dependence { assignment: it.assignment(), constant: it.name.clone(), because: elsewhere(&places)? })
     };
-    inferred.iter().filter_map(doubt).collect()
+    inferred.iter().filter_map(dependence).collect()
 }
 
 impl Checked {
     /// The same, but a rejection that an inferred constant may have decided is none.
     #[must_use]
-    pub fn minding(mut self, inferred: &[Inferred], spec: &Spec, history: &History, constrained: bool) -> Self {
+    pub fn depending_on(mut self, inferred: &[Inferred], spec: &Spec, history: &History, constrained: bool) -> Self {
         self.verdict = match self.verdict {
             Verdict::Rejected(stuck) if !of_rejection(inferred, spec, history, constrained).is_empty() => {
                 Verdict::Unknown { stopped: Stopped::Inferred, stuck }

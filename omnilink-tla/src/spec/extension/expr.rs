@@ -2,7 +2,7 @@
 
 use super::env::{Binding, Env};
 use super::kind::{Kind, Step};
-use super::{Finder, Told};
+use super::{Finder, Unaffected};
 use crate::builtin::Native;
 use crate::ir::visit::{Part, parts};
 use crate::ir::{Arg, Bounds, Expr, ExprKind, FunctionCode, Lambda, PathStep, PointUpdate};
@@ -10,16 +10,16 @@ use crate::source::Span;
 
 impl<'p> Finder<'p> {
     /// The kind of an expression.
-    pub(super) fn kind(&mut self, expr: &'p Expr, env: &Env<'p>) -> Told<Kind> {
+    pub(super) fn kind(&mut self, expr: &'p Expr, env: &Env<'p>) -> Unaffected<Kind> {
         self.deeper(expr.span, |finder| finder.kind_of(expr, env))
     }
 
     /// Asks for an expression to have equal values.
-    pub(super) fn plain(&mut self, expr: &'p Expr, env: &Env<'p>) -> Told {
+    pub(super) fn plain(&mut self, expr: &'p Expr, env: &Env<'p>) -> Unaffected {
         if self.kind(expr, env)?.is_plain() { Ok(()) } else { Err(expr.span) }
     }
 
-    fn kind_of(&mut self, expr: &'p Expr, env: &Env<'p>) -> Told<Kind> {
+    fn kind_of(&mut self, expr: &'p Expr, env: &Env<'p>) -> Unaffected<Kind> {
         let unclear = || expr.span;
         match &expr.kind {
             ExprKind::UnassignedConstant(name) if name.as_str() == self.constant => Ok(Kind::Set),
@@ -85,7 +85,7 @@ impl<'p> Finder<'p> {
             },
             ExprKind::Record(record) => {
                 let field = |(name, value): &'p (_, Expr)| Ok((*name, self.kind(value, env)?));
-                Ok(Kind::record(record.fields.iter().map(field).collect::<Told<_>>()?))
+                Ok(Kind::record(record.fields.iter().map(field).collect::<Unaffected<_>>()?))
             }
             ExprKind::RecordSet(fields) => {
                 let field = |(name, values): &'p (_, Expr)| match self.kind(values, env)? {
@@ -93,10 +93,10 @@ impl<'p> Finder<'p> {
                     Kind::SetOf(values) => Ok((*name, *values)),
                     _ => Err(values.span),
                 };
-                Ok(Kind::set_of(Kind::record(fields.iter().map(field).collect::<Told<_>>()?)))
+                Ok(Kind::set_of(Kind::record(fields.iter().map(field).collect::<Unaffected<_>>()?)))
             }
             ExprKind::Tuple(elements) => {
-                Ok(Kind::tuple(elements.iter().map(|element| self.kind(element, env)).collect::<Told<_>>()?))
+                Ok(Kind::tuple(elements.iter().map(|element| self.kind(element, env)).collect::<Unaffected<_>>()?))
             }
             ExprKind::Product(sets) => self.sets(sets.iter().map(|set| (set, env.clone()))),
             ExprKind::Apply(function, key) => {
@@ -147,24 +147,24 @@ impl<'p> Finder<'p> {
     }
 
     /// All parts of an expression that has no names of its own.
-    fn all_plain(&mut self, expr: &'p Expr, env: &Env<'p>) -> Told<Kind> {
-        let mut told = Ok(Kind::Plain);
+    fn all_plain(&mut self, expr: &'p Expr, env: &Env<'p>) -> Unaffected<Kind> {
+        let mut kind = Ok(Kind::Plain);
         parts(expr, &mut |part| {
-            if told.is_ok() {
+            if kind.is_ok() {
                 let checked = match part {
                     Part::Here(inner) => self.plain(inner, env),
                     _ => Err(expr.span),
                 };
                 if let Err(place) = checked {
-                    told = Err(place);
+                    kind = Err(place);
                 }
             }
         });
-        told
+        kind
     }
 
     /// What an operator is of arguments.
-    fn applied(&mut self, operator: Binding<'p>, args: Vec<Binding<'p>>, place: Span) -> Told<Kind> {
+    fn applied(&mut self, operator: Binding<'p>, args: Vec<Binding<'p>>, place: Span) -> Unaffected<Kind> {
         match operator {
             Binding::Definition(id) => {
                 if self.is_indifferent(id) && self.are_plain(&args, place) {
@@ -197,7 +197,7 @@ impl<'p> Finder<'p> {
         self.plain(&lambda.body, &env).is_ok()
     }
 
-    fn native(&mut self, native: &Native, args: &'p [Arg], env: &Env<'p>, place: Span) -> Told<Kind> {
+    fn native(&mut self, native: &Native, args: &'p [Arg], env: &Env<'p>, place: Span) -> Unaffected<Kind> {
         let args = env.bind(args);
         if let [Binding::Expr(left, ..), Binding::Expr(right, ..)] = &args[..] {
             match native.name {
@@ -230,7 +230,7 @@ impl<'p> Finder<'p> {
     }
 
     /// A set that is made of sets, element by element.
-    fn sets(&mut self, sets: impl IntoIterator<Item = (&'p Expr, Env<'p>)>) -> Told<Kind> {
+    fn sets(&mut self, sets: impl IntoIterator<Item = (&'p Expr, Env<'p>)>) -> Unaffected<Kind> {
         let mut made = Kind::Plain;
         for (set, env) in sets {
             match self.kind(set, &env)? {
@@ -243,11 +243,11 @@ impl<'p> Finder<'p> {
     }
 
     /// What names are taken from.
-    fn domain(&mut self, bounds: &'p Bounds, env: &Env<'p>) -> Told<Kind> {
+    fn domain(&mut self, bounds: &'p Bounds, env: &Env<'p>) -> Unaffected<Kind> {
         self.sets(bounds.binders.iter().map(|binder| (&binder.set, env.clone())))
     }
 
-    fn function(&mut self, code: &'p FunctionCode, env: &Env<'p>, place: Span) -> Told<Kind> {
+    fn function(&mut self, code: &'p FunctionCode, env: &Env<'p>, place: Span) -> Unaffected<Kind> {
         let domain = self.domain(&code.bounds, env)?;
         let is_recursive = code.recursive.is_some();
         let env = if is_recursive { env.enter_kinds(&Kind::Plain, 1) } else { env.clone() };
@@ -259,7 +259,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    fn update(&mut self, update: &'p PointUpdate, env: &Env<'p>, place: Span) -> Told<Kind> {
+    fn update(&mut self, update: &'p PointUpdate, env: &Env<'p>, place: Span) -> Unaffected<Kind> {
         match update {
             PointUpdate::Insert { function, key, value } => {
                 self.plain(key, env)?;

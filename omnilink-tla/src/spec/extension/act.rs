@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::env::{Binding, Env};
 use super::expr::is_element;
 use super::kind::Kind;
-use super::{Finder, Told};
+use super::{Finder, Unaffected};
 use crate::ir::{Action, ActionKind, Arg, Bounds, DefinitionId, Expr, ExprKind, Level, VariableId};
 use crate::source::Span;
 
@@ -29,21 +29,21 @@ impl<'p> Place<'p> {
 type Assigned = BTreeSet<VariableId>;
 
 impl<'p> Finder<'p> {
-    pub(super) fn init(&mut self, action: &'p Action) -> Told {
+    pub(super) fn init(&mut self, action: &'p Action) -> Unaffected {
         let place = Place { env: Env::default(), inside: true, initial: true };
         self.act(action, &place, &mut Assigned::new())
     }
 
-    pub(super) fn next(&mut self, action: &'p Action) -> Told {
+    pub(super) fn next(&mut self, action: &'p Action) -> Unaffected {
         let place = Place { env: Env::default(), inside: false, initial: false };
         self.act(action, &place, &mut Assigned::new())
     }
 
-    fn act(&mut self, action: &'p Action, place: &Place<'p>, assigned: &mut Assigned) -> Told {
+    fn act(&mut self, action: &'p Action, place: &Place<'p>, assigned: &mut Assigned) -> Unaffected {
         self.deeper(action.span, |finder| finder.act_at(action, place, assigned))
     }
 
-    fn act_at(&mut self, action: &'p Action, place: &Place<'p>, assigned: &mut Assigned) -> Told {
+    fn act_at(&mut self, action: &'p Action, place: &Place<'p>, assigned: &mut Assigned) -> Unaffected {
         let env = &place.env;
         match &action.kind {
             ActionKind::And(parts) => parts.iter().try_for_each(|part| {
@@ -117,7 +117,7 @@ impl<'p> Finder<'p> {
         branches: impl Iterator<Item = &'p Action>,
         place: &Place<'p>,
         assigned: &mut Assigned,
-    ) -> Told {
+    ) -> Unaffected {
         let before = assigned.clone();
         for branch in branches {
             if !place.inside && !self.calls(branch) {
@@ -130,7 +130,13 @@ impl<'p> Finder<'p> {
         Ok(())
     }
 
-    fn either(&mut self, form: Option<&'p Action>, expr: &'p Expr, place: &Place<'p>, assigned: &mut Assigned) -> Told {
+    fn either(
+        &mut self,
+        form: Option<&'p Action>,
+        expr: &'p Expr,
+        place: &Place<'p>,
+        assigned: &mut Assigned,
+    ) -> Unaffected {
         match form {
             Some(action) => self.act(action, place, assigned),
             None => self.plain(expr, &place.env),
@@ -144,12 +150,12 @@ impl<'p> Finder<'p> {
         place: &Place<'p>,
         assigned: &mut Assigned,
         span: Span,
-    ) -> Told {
+    ) -> Unaffected {
         let definition = self.program.definition(id);
         let mut bound = place.env.bind(args);
         let mut inside = place.inside;
         if !inside && self.actions.contains(&id) {
-            if !(self.larger.is_recorded)(definition.name.as_str()) {
+            if !(self.extension.is_recorded)(definition.name.as_str()) {
                 return Ok(());
             }
             inside = true;
@@ -170,10 +176,10 @@ impl<'p> Finder<'p> {
     }
 
     /// What the names of a quantifier stand for.
-    fn taken(&mut self, bounds: &'p Bounds, place: &Place<'p>) -> Told<Vec<Binding<'p>>> {
+    fn taken(&mut self, bounds: &'p Bounds, place: &Place<'p>) -> Unaffected<Vec<Binding<'p>>> {
         let mut names = Vec::with_capacity(bounds.names);
         for binder in &bounds.binders {
-            let is_recorded = !place.inside && self.larger.bounds.contains(&binder.set.span);
+            let is_recorded = !place.inside && self.extension.bounds.contains(&binder.set.span);
             let name = if is_recorded && !binder.tuple && self.is_constant(&binder.set, &place.env) {
                 Binding::Element
             } else {
@@ -189,7 +195,7 @@ impl<'p> Finder<'p> {
     }
 
     /// The kind of what is taken from a set.
-    fn elements(&mut self, set: &'p Expr, env: &Env<'p>) -> Told<Kind> {
+    fn elements(&mut self, set: &'p Expr, env: &Env<'p>) -> Unaffected<Kind> {
         match self.kind(set, env)? {
             Kind::Plain => Ok(Kind::Plain),
             Kind::SetOf(elements) => Ok(*elements),
@@ -197,7 +203,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    fn assign(&mut self, variable: VariableId, kind: &Kind, assigned: &mut Assigned, span: Span) -> Told {
+    fn assign(&mut self, variable: VariableId, kind: &Kind, assigned: &mut Assigned, span: Span) -> Unaffected {
         let known = &mut self.kinds[variable.0 as usize];
         let joined = known.join(kind).ok_or(span)?;
         if !assigned.insert(variable) && !joined.is_plain() {
@@ -208,7 +214,7 @@ impl<'p> Finder<'p> {
     }
 
     /// What stays as it is stays related.
-    fn unchanged(&mut self, expr: &'p Expr, env: &Env<'p>, assigned: &mut Assigned) -> Told {
+    fn unchanged(&mut self, expr: &'p Expr, env: &Env<'p>, assigned: &mut Assigned) -> Unaffected {
         match &expr.kind {
             ExprKind::Variable(variable) => self.assign(*variable, &Kind::Plain, assigned, expr.span),
             ExprKind::Tuple(parts) => parts.iter().try_for_each(|part| self.unchanged(part, env, assigned)),

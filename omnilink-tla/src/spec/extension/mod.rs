@@ -1,9 +1,10 @@
-//! Whether a larger constant would make a difference to a behaviour.
+//! Constant extension: whether a behaviour would change if a constant set had more elements.
 //!
-//! Somebody has tried a specification with a set `C` for a constant, and its user has another one, `D`, with more elements
-//! perhaps. Actions were tried whose arguments are elements of `C`. `store = [k \in Keys |-> 0]`, `store[key]` and
-//! `[store EXCEPT ![key] = e]` are the same for both as far as anybody looks; `DOMAIN store`, `\A k \in Keys : …` and
-//! `Cardinality(Keys)` are not.
+//! A specification was checked with a set `C` for a constant, and its user may have another one, `D`, with more elements.
+//! The arguments of the actions that were run are elements of `C`. `store = [k \in Keys |-> 0]`, `store[key]` and
+//! `[store EXCEPT ![key] = e]` then have the same values for both where it matters; `DOMAIN store`, `\A k \in Keys : …` and
+//! `Cardinality(Keys)` do not. (A specification that no such extension changes is data independent in `Keys`, in the sense of
+//! Wolper, POPL 1986.)
 //!
 //! Why it is sound: every expression gets a [kind], which says how its value for `C` and its value for `D` are related, if the
 //! variables are related as their kinds say. Each rule gives an expression a kind only if the relation follows from those of its
@@ -31,9 +32,9 @@ use super::uses::everywhere;
 use crate::ir::{DefinitionId, Expr, ExprKind, NamedFormula, Program};
 use crate::source::Span;
 
-/// What a larger constant may make a difference to, each with a place where it does.
+/// What the extension of a constant may change, each with a place where it does.
 #[derive(Debug, Default)]
-pub struct Differences {
+pub struct ExtensionEffects {
     /// The initial predicate, the way to an action that was recorded, that action, or an operator that somebody adds to it.
     pub behaviour: Option<Span>,
     /// A constraint.
@@ -42,8 +43,8 @@ pub struct Differences {
     pub invariants: Option<Span>,
 }
 
-/// Who is asked about.
-pub struct Larger<'a> {
+/// A constant that may have more elements, and what is run with it.
+pub struct ConstantExtension<'a> {
     /// The constant, which has no value.
     pub constant: &'a str,
     /// Where it is written as the set that an argument is taken from. All these arguments are known.
@@ -61,16 +62,16 @@ const DEPTH: u32 = 400;
 /// How many times the kinds of variables are made more general.
 const ROUNDS: usize = 16;
 
-/// Nothing more is told than a place where it may make a difference.
-type Told<T = ()> = Result<T, Span>;
+/// A result, unless the extension may change it: then a place where it does.
+type Unaffected<T = ()> = Result<T, Span>;
 
 impl Spec {
-    /// What a larger constant may make a difference to.
-    pub fn differences(&self, larger: &Larger<'_>) -> Differences {
+    /// What the extension of a constant may change.
+    pub fn extension_effects(&self, extension: &ConstantExtension<'_>) -> ExtensionEffects {
         let mut finder = Finder {
             program: &self.program,
-            constant: larger.constant,
-            larger,
+            constant: extension.constant,
+            extension,
             actions: self.actions.actions.iter().map(|action| action.definition).collect(),
             kinds: vec![Kind::Plain; self.program.variables.len()],
             indifferent: HashMap::new(),
@@ -78,10 +79,10 @@ impl Spec {
             depth: 0,
         };
         if let Err(place) = finder.behaviour() {
-            return Differences { behaviour: Some(place), ..Differences::default() };
+            return ExtensionEffects { behaviour: Some(place), ..ExtensionEffects::default() };
         }
         let constraints = self.program.constraints.iter().chain(&self.program.action_constraints);
-        Differences {
+        ExtensionEffects {
             behaviour: None,
             constraints: finder.formulas(constraints).err(),
             invariants: finder.formulas(self.program.invariants.iter()).err(),
@@ -92,7 +93,7 @@ impl Spec {
 struct Finder<'p> {
     program: &'p Program,
     constant: &'p str,
-    larger: &'p Larger<'p>,
+    extension: &'p ConstantExtension<'p>,
     /// The definitions that are actions.
     actions: HashSet<DefinitionId>,
     /// Of the variables, as far as they are known.
@@ -105,7 +106,7 @@ struct Finder<'p> {
 
 impl<'p> Finder<'p> {
     /// Finds the kinds of the variables. At the end nothing has changed, so all was looked at with the kinds that are found.
-    fn behaviour(&mut self) -> Told {
+    fn behaviour(&mut self) -> Unaffected {
         for _ in 0..ROUNDS {
             let before = self.kinds.clone();
             self.indifferent.clear();
@@ -117,7 +118,7 @@ impl<'p> Finder<'p> {
         Err(self.anywhere())
     }
 
-    fn look(&mut self) -> Told {
+    fn look(&mut self) -> Unaffected {
         let program = self.program;
         if let Some(init) = &program.init {
             self.init(init)?;
@@ -125,9 +126,9 @@ impl<'p> Finder<'p> {
         if let Some((_, next)) = &program.next {
             self.next(next)?;
         }
-        // States that it gives the same value are not told apart.
+        // States that it gives the same value are taken for the same.
         self.formulas(program.view.iter())?;
-        for &operator in self.larger.operators {
+        for &operator in self.extension.operators {
             let named = program.definitions.iter().filter(|definition| definition.name.as_str() == operator);
             for definition in named {
                 let env = Env::default().enter_kinds(&Kind::Plain, definition.params.len());
@@ -137,7 +138,7 @@ impl<'p> Finder<'p> {
         Ok(())
     }
 
-    fn formulas(&mut self, mut formulas: impl Iterator<Item = &'p NamedFormula>) -> Told {
+    fn formulas(&mut self, mut formulas: impl Iterator<Item = &'p NamedFormula>) -> Unaffected {
         formulas.try_for_each(|formula| self.plain(&formula.expr, &Env::default()))
     }
 
@@ -151,15 +152,15 @@ impl<'p> Finder<'p> {
     }
 
     /// Looks at a part, if that is not too much.
-    fn deeper<T>(&mut self, place: Span, look: impl FnOnce(&mut Self) -> Told<T>) -> Told<T> {
+    fn deeper<T>(&mut self, place: Span, look: impl FnOnce(&mut Self) -> Unaffected<T>) -> Unaffected<T> {
         if self.left == 0 || self.depth == DEPTH {
             return Err(place);
         }
         self.left -= 1;
         self.depth += 1;
-        let told = look(self);
+        let result = look(self);
         self.depth -= 1;
-        told
+        result
     }
 
     /// Whether a definition and all that it calls use neither the constant nor a variable that depends on it.

@@ -179,7 +179,7 @@ fn verdict(spec: &Path, trace: &Path, constants: Vec<String>) -> Option<(Verdict
     let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began: Instant::now() };
     let checked = check(&spec, &prepared, &check::Options::default(), &mut control).ok()?;
     let value = inferred.first().map(|it| it.assignment());
-    Some((checked.minding(&inferred, &spec, &prepared.history, false).verdict, value))
+    Some((checked.depending_on(&inferred, &spec, &prepared.history, false).verdict, value))
 }
 
 #[test]
