@@ -272,6 +272,36 @@ fn sizes_that_nobody_gives_are_other_ones_in_every_run_and_the_same_in_a_replay(
     assert!(sizes(&none).iter().all(|(fuzz, told)| fuzz["threads"] == 4 && told.is_empty()));
 }
 
+/// The failures that the report of a store has: the ways of each.
+fn reported(found: &Loop) -> Vec<usize> {
+    let store = found.scratch.path().join("runs.db").display().to_string();
+    let report: Value = serde_json::from_str(&stdout_of(["report", &store, "--json"])).unwrap();
+    let failures = report["campaigns"][0]["failures"].as_array().unwrap();
+    failures.iter().map(|failure| 1 + failure["also"].as_array().unwrap().len()).collect()
+}
+
+#[test]
+fn one_bug_is_one_group_however_it_shows_and_two_bugs_are_two() {
+    // How many ways to fail each group has.
+    let cases: [(&str, &[usize]); 4] =
+        [("twice", &[2]), ("invented", &[2]), ("newest,invented", &[1, 1]), ("crash,newest", &[1, 1])];
+    let program = built().join("examples/faulty_queue").display().to_string();
+    for (bugs, expected) in cases {
+        let args = [QUEUE, "--chaos", "--seed", "7", "--runs", "24", "--keep-going", "--store", "runs.db", "--json"];
+        let found = Loop::of(&args, &[&program, "--bugs", bugs, "--threads", "3", "--ops", "15"]);
+        let json: Value = serde_json::from_str(&found.said(1)).unwrap();
+        let failures = json["failures"].as_array().unwrap();
+        let ways: Vec<_> = failures.iter().map(|failure| 1 + failure["also"].as_array().unwrap().len()).collect();
+        assert_eq!(
+            ways,
+            expected,
+            "{bugs}: {:?}",
+            failures.iter().map(|failure| &failure["title"]).collect::<Vec<_>>()
+        );
+        assert_eq!(reported(&found), expected, "{bugs}, in the report");
+    }
+}
+
 #[test]
 fn a_loop_that_goes_on_tells_failures_of_one_cause_together() {
     let program = [queue_demo(), "--queue", "buggy", "--threads", "3", "--ops", "40"];

@@ -2,9 +2,9 @@
 
 use super::calls::values;
 use super::maker::Maker;
-use super::model::{Blocked, Core, Obstacle, Reason};
+use super::model::{Blocked, Core, Obstacle, Predecessor, Reason};
 use super::stuck::Explainer;
-use crate::history::EventRef;
+use crate::history::{Event, EventRef, History};
 use crate::shrink;
 
 /// How many states a smaller reason lists.
@@ -54,14 +54,49 @@ impl Maker<'_> {
                 Some((count, _)) => *count += 1,
                 None => {
                     let (call, state) = (explainer.calls.call(*event), values(self.spec, state, None));
-                    found.push((1, Blocked { call, state, reasons }));
+                    found.push((1, Blocked { call, state, reasons, predecessor: None }));
                 }
             }
         }
         // Of those that are equally frequent the first one found, which the same trace always gives.
         found.reverse();
-        found.into_iter().max_by_key(|(count, _)| *count).map(|(_, blocked)| blocked)
+        let (_, blocked) = found.into_iter().max_by_key(|(count, _)| *count)?;
+        let before = predecessor(&self.prepared.history, last);
+        let predecessor = before.map(|(place, shared)| Predecessor { call: explainer.calls.call(place), shared });
+        Some(Blocked { predecessor, ..blocked })
     }
+}
+
+/// Which other call had the values of an event before, and how many of them: see [`Blocked::predecessor`].
+fn predecessor(history: &History, place: EventRef) -> Option<(EventRef, u64)> {
+    let event = history.event(place);
+    let before = history.events().filter(|(other, it)| *other != place && !it.read_only && it.start <= event.end).map(
+        |(other, it)| {
+            let shared = shared_values(history, event, it);
+            (shared, it.start, other)
+        },
+    );
+    let (shared, _, other) = before.filter(|(shared, ..)| *shared > 0).max()?;
+    Some((other, shared))
+}
+
+/// How many arguments two events have in common, whatever their order; the most, if an event may be one of several actions.
+fn shared_values(history: &History, one: &Event, other: &Event) -> u64 {
+    let mut most = 0;
+    for one in history.choices(one) {
+        for other in history.choices(other) {
+            let mut left: Vec<_> = history.args(other).iter().flatten().collect();
+            let is_shared = |value: &&_| match left.iter().position(|it| it == value) {
+                Some(at) => {
+                    left.swap_remove(at);
+                    true
+                }
+                None => false,
+            };
+            most = most.max(history.args(one).iter().flatten().filter(is_shared).count() as u64);
+        }
+    }
+    most
 }
 
 /// Which formulas keep a call from happening, whatever their values.

@@ -202,6 +202,20 @@ pub struct Blocked {
     pub state: Values,
     /// The formulas that keep it from happening.
     pub reasons: Vec<Reason>,
+    /// Which other call had its values before, if one had: of those that can change the state and began before it ended the
+    /// one that shares the most values with it, of these the one that began last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub predecessor: Option<Predecessor>,
+}
+
+/// A call that shares values with a later one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Predecessor {
+    /// The call.
+    #[serde(flatten)]
+    pub call: Call,
+    /// How many of its arguments are arguments of the other call, too.
+    pub shared: u64,
 }
 
 /// A call as it was recorded.

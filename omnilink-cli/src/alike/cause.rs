@@ -62,6 +62,14 @@ impl Cause {
         (!report.crashes.is_empty()).then_some(Self::Ending { kind, text })
     }
 
+    /// The action that could not happen, if that is the cause.
+    pub fn action(&self) -> Option<&str> {
+        match self {
+            Self::Rejected { failing: Some(failing), .. } => Some(&failing.action),
+            _ => None,
+        }
+    }
+
     /// The specification that says so, if one does.
     pub fn spec(&self) -> Option<&str> {
         match self {
@@ -88,10 +96,46 @@ impl fmt::Display for Cause {
     }
 }
 
-/// The actions that the smaller reason for a rejection needs, if there is one.
-pub fn needed(report: Option<&Report>) -> BTreeSet<String> {
-    let core = report.and_then(|report| report.core.as_ref());
-    core.map(|core| core.needed.iter().map(action_of).collect()).unwrap_or_default()
+/// A cause, with what a smaller reason for it tells about which bug it may be.
+#[derive(Debug, Clone)]
+pub struct Way {
+    /// The cause.
+    pub cause: Cause,
+    /// The actions that the smaller reason needs; empty if there is none.
+    pub needed: BTreeSet<String>,
+    /// Which call had the values of the one that cannot happen before; none if there is no smaller reason, or it has no values.
+    pub origin: Option<Origin>,
+}
+
+/// Which call had the values of another one before.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// None had any of them.
+    Nowhere,
+    /// A call of this action shares the most values with it: so many.
+    Call(String, u64),
+}
+
+impl Way {
+    /// Of a cause about which nothing more is known.
+    pub fn of(cause: Cause) -> Self {
+        Self { cause, needed: BTreeSet::new(), origin: None }
+    }
+
+    /// With what is known from the check that found it.
+    pub fn explained(cause: Cause, report: Option<&Report>) -> Self {
+        let core = report.and_then(|report| report.core.as_ref());
+        let needed = core.map(|core| core.needed.iter().map(action_of).collect()).unwrap_or_default();
+        let blocked = core.and_then(|core| core.blocked.as_ref());
+        let origin =
+            blocked.filter(|blocked| blocked.call.args.values().any(|arg| !arg.is_null())).map(
+                |blocked| match &blocked.predecessor {
+                    Some(before) => Origin::Call(action_of(&before.call), before.shared),
+                    None => Origin::Nowhere,
+                },
+            );
+        Self { cause, needed, origin }
+    }
 }
 
 /// Which formula said no: to the last call of the smaller reason, if there is one. Else, of several calls that could have come

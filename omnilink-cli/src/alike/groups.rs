@@ -1,28 +1,35 @@
 //! Which runs failed for the same cause.
 //!
-//! A bug does not always show itself in the same way. So runs are in one group if
+//! Runs that failed in the same way are of one cause: the same conjunct of the same action was false after shrinking, the same
+//! invariant was violated, the program ended in the same function. A bug does not always show itself in the same way, so
+//! ways are joined that runs give evidence for:
 //!
-//! - they failed in the same way: the same false conjunct of the same action after shrinking, the same invariant, the same ending;
-//! - or one run failed in both ways: it crashed, and what it did until then is not allowed;
-//! - or their smaller reasons need calls of the same actions: an element that is taken twice is missing from a queue that is empty
-//!   by then, or from the front of one that is not; or that of the one needs only some of the actions of the other, which
-//!   has just taken longer to come to light.
+//! - *The same values.* Two conjuncts of one action are false of calls whose values were last used by calls of the same action: an
+//!   element that is taken twice is missing from a queue that is empty by then, or from the front of one that is not, and
+//!   both times another call has taken it before. An element that was taken too early was only put there before, and one
+//!   that was invented was nowhere: these are other bugs, although the same conjunct may be false.
+//! - *The same reason, elsewhere.* Most smaller reasons of the one way need the calls that are wrong in the other: a false "full" is
+//!   noticed by a later call that returns another element than expected. Such a way is joined with one other only, the most
+//!   frequent, as it says nothing about two others being one bug.
+//! - *The same runs.* Runs that fail in both ways (crashed, and rejected) are most of those that fail in the rarer one, and more
+//!   than one would expect if the two had nothing to do with each other.
 //!
-//! That two bugs end up in one group is possible; so a group tells all the ways in which its runs failed, and how often.
+//! None of this is proof. So a group tells all the ways in which its runs failed, and how often. A run that failed in two ways that
+//! are not joined is in both groups.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use super::cause::Cause;
+use super::cause::{Cause, Origin, Way};
 
 /// Runs that failed, by the ways in which they did.
 pub struct Groups<T> {
     classes: Vec<Class<T>>,
 }
 
-/// Runs that failed in exactly the same ways.
+/// Runs that failed for the same causes.
 struct Class<T> {
     causes: Vec<Cause>,
-    needed: BTreeSet<String>,
+    ways: Vec<Vec<Way>>,
     runs: Vec<T>,
 }
 
@@ -32,7 +39,17 @@ pub struct Group<T> {
     pub causes: Vec<(Cause, u64)>,
     /// The runs, as they were added within each way.
     pub runs: Vec<T>,
+}
+
+/// All that is known of one way to fail.
+struct Known {
+    cause: Cause,
+    /// How many runs failed so.
+    count: u64,
+    /// The actions that their smaller reasons need, one set for each reason.
     needed: Vec<BTreeSet<String>>,
+    /// Where the values of the calls that cannot happen were before, in how many of the runs.
+    origins: HashMap<Origin, u64>,
 }
 
 impl<T> Default for Groups<T> {
@@ -41,15 +58,25 @@ impl<T> Default for Groups<T> {
     }
 }
 
-impl<T> Groups<T> {
-    /// Those that failed in exactly these ways so far, before a further one is added.
-    pub fn of(&mut self, causes: Vec<Cause>, needed: BTreeSet<String>) -> &mut Vec<T> {
-        let same = |class: &Class<T>| class.causes == causes && class.needed == needed;
-        let at = self.classes.iter().position(same).unwrap_or_else(|| {
-            self.classes.push(Class { causes, needed, runs: Vec::new() });
+impl<T: Clone> Groups<T> {
+    /// Those that failed for exactly these causes so far.
+    pub fn alike(&self, ways: &[Way]) -> &[T] {
+        self.position(ways).map_or(&[], |at| &self.classes[at].runs)
+    }
+
+    /// Adds a run.
+    pub fn add(&mut self, ways: Vec<Way>, run: T) {
+        let at = self.position(&ways).unwrap_or_else(|| {
+            let causes = ways.iter().map(|way| way.cause.clone()).collect();
+            self.classes.push(Class { causes, ways: Vec::new(), runs: Vec::new() });
             self.classes.len() - 1
         });
-        &mut self.classes[at].runs
+        self.classes[at].ways.push(ways);
+        self.classes[at].runs.push(run);
+    }
+
+    fn position(&self, ways: &[Way]) -> Option<usize> {
+        self.classes.iter().position(|class| class.causes.iter().eq(ways.iter().map(|way| &way.cause)))
     }
 
     /// All runs.
@@ -57,53 +84,104 @@ impl<T> Groups<T> {
         self.classes.iter().flat_map(|class| &class.runs)
     }
 
-    /// The groups, the largest first.
-    pub fn finish(mut self) -> Vec<Group<T>> {
-        // What needs less comes first, so that what needs more can join it; of these, what is more frequent.
-        self.classes.sort_by_key(|class| (class.needed.len(), std::cmp::Reverse(class.runs.len())));
-        let mut groups: Vec<Group<T>> = Vec::new();
-        for class in self.classes {
-            let shares = |group: &Group<T>| group.causes.iter().any(|(cause, _)| class.causes.contains(cause));
-            let (mut joined, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(shares);
-            groups = others;
-            if joined.is_empty() {
-                let larger = (0..groups.len()).filter(|at| groups[*at].is_part_of(&class));
-                joined.extend(larger.max_by_key(|at| groups[*at].runs.len()).map(|at| groups.remove(at)));
+    /// The groups, the largest first; of so many runs, those that did not fail included.
+    pub fn finish(self, runs: u64) -> Vec<Group<T>> {
+        let known = self.known();
+        let leaders = self.joined(&known, runs);
+        let place: HashMap<&Cause, usize> = known.iter().enumerate().map(|(at, way)| (&way.cause, at)).collect();
+        let mut groups: HashMap<usize, Group<T>> = HashMap::new();
+        for (at, way) in known.iter().enumerate() {
+            let group = groups.entry(leaders[at]).or_insert_with(|| Group { causes: Vec::new(), runs: Vec::new() });
+            group.causes.push((way.cause.clone(), way.count));
+        }
+        for class in &self.classes {
+            let of_class: BTreeSet<usize> = class.causes.iter().map(|cause| leaders[place[cause]]).collect();
+            for leader in of_class {
+                groups.get_mut(&leader).expect("every way has a group").runs.extend_from_slice(&class.runs);
             }
-            let mut group = Group { causes: Vec::new(), runs: Vec::new(), needed: Vec::new() };
-            joined.into_iter().for_each(|other| group.take(other.causes, other.runs, other.needed));
-            let count = class.runs.len() as u64;
-            let causes = class.causes.into_iter().map(|cause| (cause, count)).collect();
-            group.take(causes, class.runs, vec![class.needed]);
-            groups.push(group);
         }
-        for group in &mut groups {
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_by_key(|(leader, group)| (std::cmp::Reverse(group.runs.len()), *leader));
+        let sorted = groups.into_iter().map(|(_, mut group)| {
             group.causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            group
+        });
+        sorted.collect()
+    }
+
+    /// The ways, in the order in which they were first seen.
+    fn known(&self) -> Vec<Known> {
+        let mut known: Vec<Known> = Vec::new();
+        for way in self.classes.iter().flat_map(|class| &class.ways).flatten() {
+            let at = known.iter().position(|known| known.cause == way.cause).unwrap_or_else(|| {
+                let cause = way.cause.clone();
+                known.push(Known { cause, count: 0, needed: Vec::new(), origins: HashMap::new() });
+                known.len() - 1
+            });
+            known[at].count += 1;
+            known[at].needed.extend(Some(way.needed.clone()).filter(|needed| !needed.is_empty()));
+            if let Some(origin) = &way.origin {
+                *known[at].origins.entry(origin.clone()).or_default() += 1;
+            }
         }
-        groups.sort_by_key(|group| std::cmp::Reverse(group.runs.len()));
-        groups
+        known
+    }
+
+    /// For each way the first one of those that it is joined with.
+    fn joined(&self, known: &[Known], runs: u64) -> Vec<usize> {
+        let mut leaders: Vec<usize> = (0..known.len()).collect();
+        let mut join = |one: usize, other: usize| {
+            let (from, to) = (leaders[one].max(leaders[other]), leaders[one].min(leaders[other]));
+            leaders.iter_mut().filter(|leader| **leader == from).for_each(|leader| *leader = to);
+        };
+        for (at, one) in known.iter().enumerate() {
+            for (before, other) in known[..at].iter().enumerate() {
+                if one.has_values_of(other) || self.come_together(one, other, runs) {
+                    join(at, before);
+                }
+            }
+            let followed = (0..known.len()).filter(|other| *other != at && one.follows(&known[*other]));
+            if let Some(other) = followed.max_by_key(|other| (known[*other].count, std::cmp::Reverse(*other))) {
+                join(at, other);
+            }
+        }
+        leaders
+    }
+
+    /// Whether runs fail in both ways so often that the two are connected.
+    fn come_together(&self, one: &Known, other: &Known, runs: u64) -> bool {
+        let is_both = |class: &&Class<T>| class.causes.contains(&one.cause) && class.causes.contains(&other.cause);
+        let both: u64 = self.classes.iter().filter(is_both).map(|class| class.runs.len() as u64).sum();
+        let rarer = one.count.min(other.count);
+        // Independent ways would come together in `one.count * other.count / runs` runs. Some schedules show any bug more often than
+        // others do, so that a little more than this says nothing.
+        let is_unexpected = 4 * both * runs > 5 * one.count * other.count;
+        both == rarer || 4 * both >= 3 * rarer && is_unexpected
     }
 }
 
-impl<T> Group<T> {
-    /// Whether a smaller reason of its runs needs only actions that one of other runs needs.
-    fn is_part_of(&self, class: &Class<T>) -> bool {
-        let specs = || class.causes.iter().filter_map(Cause::spec);
-        let is_of_same =
-            self.causes.iter().any(|(cause, _)| cause.spec().is_some_and(|spec| specs().any(|it| it == spec)));
-        let is_less = |needed: &BTreeSet<String>| !needed.is_empty() && needed.is_subset(&class.needed);
-        is_of_same && self.needed.iter().any(is_less)
+impl Known {
+    fn is_of_same_spec(&self, other: &Self) -> bool {
+        self.cause.spec().is_some_and(|spec| other.cause.spec() == Some(spec))
     }
 
-    fn take(&mut self, causes: Vec<(Cause, u64)>, runs: Vec<T>, needed: Vec<BTreeSet<String>>) {
-        for (cause, count) in causes {
-            match self.causes.iter_mut().find(|(known, _)| *known == cause) {
-                Some((_, known)) => *known += count,
-                None => self.causes.push((cause, count)),
-            }
-        }
-        self.runs.extend(runs);
-        self.needed.extend(needed);
+    /// Whether the values of calls of one action that cannot happen come from the same kind of calls, in most runs of both ways.
+    fn has_values_of(&self, other: &Self) -> bool {
+        let is_same_action = self.cause.action().is_some_and(|action| other.cause.action() == Some(action));
+        let share = |way: &Self, origin| {
+            let all: u64 = way.origins.values().sum();
+            way.origins.get(origin).copied().unwrap_or(0) as f64 / all as f64
+        };
+        let common: f64 = self.origins.keys().map(|origin| share(self, origin).min(share(other, origin))).sum();
+        is_same_action && self.is_of_same_spec(other) && common >= 0.5
+    }
+
+    /// Whether most of its smaller reasons need all that one of another action needs.
+    fn follows(&self, other: &Self) -> bool {
+        let (Some(action), Some(others)) = (self.cause.action(), other.cause.action()) else { return false };
+        let is_part = |needed: &&BTreeSet<String>| other.needed.iter().any(|less| less.is_subset(needed));
+        let parts = self.needed.iter().filter(is_part).count();
+        action != others && self.is_of_same_spec(other) && 2 * parts > self.needed.len()
     }
 }
 
@@ -113,57 +191,86 @@ mod tests {
 
     use super::*;
 
-    fn rejected(action: &str) -> Cause {
-        let failing = Failing { action: action.to_owned(), conjunct: "x".to_owned(), place: None };
-        Cause::Rejected { spec: "S".to_owned(), failing: Some(failing) }
+    fn rejected(action: &str, conjunct: &str, needed: &[&str], origin: Option<Origin>) -> Way {
+        let failing = Failing { action: action.to_owned(), conjunct: conjunct.to_owned(), place: None };
+        let cause = Cause::Rejected { spec: "S".to_owned(), failing: Some(failing) };
+        Way { cause, needed: needed.iter().map(ToString::to_string).collect(), origin }
     }
 
-    fn crashed(text: &str) -> Cause {
-        Cause::Ending { kind: "crashed".to_owned(), text: text.to_owned() }
+    fn crashed(text: &str) -> Way {
+        Way::of(Cause::Ending { kind: "crashed".to_owned(), text: text.to_owned() })
     }
 
-    /// The sizes of the groups, with what is said of each.
-    fn groups(failures: &[(&[Cause], &[&str])]) -> Vec<(usize, Vec<String>)> {
+    fn from(action: &str) -> Option<Origin> {
+        Some(Origin::Call(action.to_owned(), 1))
+    }
+
+    /// The sizes of the groups, with what is said of each, of so many runs.
+    fn groups(runs: u64, failures: &[Vec<Way>]) -> Vec<(usize, Vec<String>)> {
         let mut groups = Groups::default();
-        for (causes, needed) in failures {
-            groups.of(causes.to_vec(), needed.iter().map(ToString::to_string).collect()).push(());
-        }
+        failures.iter().for_each(|ways| groups.add(ways.clone(), ()));
         let said = |group: Group<()>| {
             (group.runs.len(), group.causes.iter().map(|(cause, count)| format!("{count} {cause}")).collect())
         };
-        groups.finish().into_iter().map(said).collect()
+        groups.finish(runs).into_iter().map(said).collect()
     }
 
     #[test]
     fn runs_that_fail_in_the_same_way_are_one_group_and_others_are_not() {
-        let found = groups(&[
-            (&[rejected("Pop")], &["Pop"]),
-            (&[crashed("here")], &[]),
-            (&[rejected("Pop")], &["Pop", "Push"]),
-            (&[crashed("there")], &[]),
-            (&[rejected("Push")], &["Push"]),
-        ]);
-        assert_eq!(found.iter().map(|(count, _)| *count).collect::<Vec<_>>(), [2, 1, 1, 1], "{found:?}");
+        let found = groups(
+            9,
+            &[
+                vec![rejected("Pop", "x", &["Pop"], None)],
+                vec![crashed("here")],
+                vec![rejected("Pop", "x", &["Pop", "Push"], None)],
+                vec![crashed("there")],
+                vec![rejected("Push", "x", &["Push"], None)],
+                vec![rejected("Pop", "y", &["Pop"], None)],
+            ],
+        );
+        assert_eq!(found.iter().map(|(count, _)| *count).collect::<Vec<_>>(), [2, 1, 1, 1, 1], "{found:?}");
         assert_eq!(found[0].1, ["2 Pop of S: x is FALSE"]);
     }
 
     #[test]
-    fn ways_that_one_run_fails_in_belong_together() {
-        let found = groups(&[
-            (&[crashed("here")], &[]),
-            (&[rejected("Pop")], &["Pop"]),
-            (&[crashed("here"), rejected("Pop")], &["Pop"]),
-        ]);
-        assert_eq!(found, [(3, vec!["2 crashed: here".to_owned(), "2 Pop of S: x is FALSE".to_owned()])]);
+    fn conjuncts_of_one_action_belong_together_if_the_values_come_from_the_same_calls() {
+        let twice = |conjunct| vec![rejected("Pop", conjunct, &["Pop"], from("Pop"))];
+        let early = |conjunct| vec![rejected("Pop", conjunct, &["Pop"], from("Push"))];
+        let invented = |conjunct| vec![rejected("Pop", conjunct, &["Pop"], Some(Origin::Nowhere))];
+        assert_eq!(groups(9, &[twice("empty"), twice("front")]).len(), 1);
+        assert_eq!(groups(9, &[invented("empty"), invented("front")]).len(), 1);
+        assert_eq!(groups(9, &[invented("empty"), early("front")]).len(), 2);
+        // Some of the invented ones are at the front of a queue that is not empty.
+        let found =
+            groups(9, &[invented("empty"), invented("empty"), early("front"), early("front"), invented("front")]);
+        assert_eq!(found.len(), 2, "{found:?}");
     }
 
     #[test]
-    fn a_reason_that_needs_more_joins_one_that_needs_less() {
-        let found = groups(&[(&[rejected("Pop")], &["Full", "Pop"]), (&[rejected("Full")], &["Full"])]);
+    fn ways_that_one_run_fails_in_belong_together_unless_that_is_chance() {
+        let pop = || rejected("Pop", "x", &["Pop"], None);
+        let found = groups(9, &[vec![crashed("here")], vec![pop()], vec![crashed("here"), pop()]]);
+        assert_eq!(found.len(), 2, "half of either come without the other");
+        let found = groups(9, &[vec![pop()], vec![pop()], vec![crashed("here"), pop()]]);
+        assert_eq!(found, [(3, vec!["3 Pop of S: x is FALSE".to_owned(), "1 crashed: here".to_owned()])]);
+        let both = || vec![crashed("here"), pop()];
+        let often = || [vec![crashed("here")], both(), both(), both(), vec![pop()]];
+        assert_eq!(groups(100, &often()).len(), 1, "rare, and nearly always together");
+        let found = groups(5, &often());
+        assert_eq!(found.iter().map(|(count, _)| *count).collect::<Vec<_>>(), [4, 4], "as frequent as chance has it");
+    }
+
+    #[test]
+    fn a_reason_that_needs_the_wrong_calls_of_another_joins_it() {
+        let full = || vec![rejected("Full", "full", &["Full"], None)];
+        let found = groups(9, &[vec![rejected("Pop", "front", &["Full", "Pop"], from("Push"))], full()]);
         assert_eq!(found.len(), 1, "{found:?}");
-        let found = groups(&[(&[rejected("Pop, as it is empty")], &["Pop"]), (&[rejected("Pop")], &["Pop"])]);
-        assert_eq!(found.len(), 1, "{found:?}");
-        let found = groups(&[(&[rejected("Pop")], &["Push", "Pop"]), (&[rejected("Full")], &["Full"])]);
+        let found = groups(9, &[vec![rejected("Pop", "front", &["Push", "Pop"], from("Push"))], full()]);
         assert_eq!(found.len(), 2, "{found:?}");
+        // One that could follow from either of two bugs does not make them one.
+        let empty = vec![rejected("Empty", "empty", &["Empty"], None)];
+        let found =
+            groups(9, &[vec![rejected("Pop", "front", &["Full", "Empty", "Pop"], None)], full(), full(), empty]);
+        assert_eq!(found.iter().map(|(count, _)| *count).collect::<Vec<_>>(), [3, 1], "{found:?}");
     }
 }

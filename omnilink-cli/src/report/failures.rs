@@ -1,6 +1,6 @@
 //! Failures of a campaign, those that are alike together.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::fs;
 
 use omnilink_check::report::Verdict as Told;
@@ -12,7 +12,7 @@ use super::files::{self, Attachment};
 use super::gather::{Judged, Known};
 use super::model::{Also, FailingRun, Failure, Undecided};
 use super::schedules::record;
-use crate::alike::cause::{self, Cause};
+use crate::alike::cause::{Cause, Way};
 use crate::alike::groups::{Group, Groups};
 use crate::alike::rate::Rate;
 use crate::check::text::{self, Style};
@@ -30,9 +30,8 @@ const TOLD: usize = 5;
 #[derive(Default)]
 pub struct Sorter {
     groups: Groups<Entry>,
-    /// In which ways the run failed that is looked at, and which actions a smaller reason for that needs.
-    causes: Vec<Cause>,
-    needed: BTreeSet<String>,
+    /// In which ways the run failed that is looked at.
+    ways: Vec<Way>,
     undecided: HashMap<(&'static str, String), (u64, String)>,
 }
 
@@ -45,7 +44,7 @@ impl Sorter {
     /// How a run ended.
     pub fn add_ending(&mut self, run: &Entry) {
         if run.failed {
-            self.causes.push(Cause::Ending { kind: run.kind.clone(), text: run.ending.clone() });
+            self.ways.push(Way::of(Cause::Ending { kind: run.kind.clone(), text: run.ending.clone() }));
         }
     }
 
@@ -56,12 +55,11 @@ impl Sorter {
         match judged.verdict.answer {
             Answer::Accepted => {}
             Answer::Rejected => {
-                self.causes.push(Cause::Rejected { spec, failing });
-                self.needed.extend(cause::needed(judged.checked.as_ref()));
+                self.ways.push(Way::explained(Cause::Rejected { spec, failing }, judged.checked.as_ref()));
             }
             Answer::Violated => {
                 let invariant = failing.map(|failing| failing.action).unwrap_or_default();
-                self.causes.push(Cause::Violated { spec, invariant });
+                self.ways.push(Way::of(Cause::Violated { spec, invariant }));
             }
             answer @ (Answer::Unknown | Answer::Error) => {
                 let why = judged.checked.as_ref().map(|checked| match &checked.verdict {
@@ -77,9 +75,9 @@ impl Sorter {
 
     /// Nothing more will be said of a run.
     pub fn end(&mut self, run: &Entry) {
-        let (causes, needed) = (std::mem::take(&mut self.causes), std::mem::take(&mut self.needed));
-        if !causes.is_empty() {
-            self.groups.of(causes, needed).push(run.clone());
+        let ways = std::mem::take(&mut self.ways);
+        if !ways.is_empty() {
+            self.groups.add(ways, run.clone());
         }
     }
 
@@ -96,7 +94,7 @@ impl Sorter {
         attachments: &mut Vec<Attachment>,
     ) -> Result<(Vec<Failure>, Vec<Undecided>), Refused> {
         let mut failures = Vec::new();
-        for mut group in self.groups.finish() {
+        for mut group in self.groups.finish(runs) {
             group.runs.sort_by_key(age);
             failures.push(failure(known, group, runs, attachments)?);
         }
@@ -114,7 +112,7 @@ fn failure(
     all: u64,
     attachments: &mut Vec<Attachment>,
 ) -> Result<Failure, Refused> {
-    let Group { causes, runs, .. } = group;
+    let Group { causes, runs } = group;
     let mut told = Vec::new();
     let (mut explanation, mut stderr) = (String::new(), Vec::new());
     for (at, run) in runs.iter().take(TOLD).enumerate() {

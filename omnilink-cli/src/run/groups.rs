@@ -13,6 +13,7 @@ use crate::check::text::Style;
 use crate::palette::Palette;
 
 /// A run that failed.
+#[derive(Clone)]
 pub struct Failed {
     number: u64,
     seed: u64,
@@ -56,7 +57,7 @@ struct Also {
 impl Failure {
     /// Of a group, of so many runs.
     pub fn of(group: Group<Failed>, runs: u64) -> Self {
-        let Group { causes, runs: failed, .. } = group;
+        let Group { causes, runs: failed } = group;
         let rate = Rate::of(failed.len() as u64, runs);
         let (first_run, first_seed) = failed.iter().map(|run| (run.number, run.seed)).min().unwrap_or_default();
         let mut ways = causes.into_iter().map(|(cause, count)| Also { title: cause.to_string(), cause, count });

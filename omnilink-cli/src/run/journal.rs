@@ -13,7 +13,7 @@ use super::groups::{self, Failed};
 use super::misuse;
 use super::sizes::BySize;
 use super::summary::Summary;
-use crate::alike::cause::{self, Cause};
+use crate::alike::cause::{Cause, Way};
 use crate::alike::groups::Groups;
 use crate::check::job::{Job, Outcome};
 use crate::check::judge::Judge;
@@ -130,12 +130,13 @@ impl<'a> Journal<'a> {
     fn sort(&mut self, finished: &Finished, outcome: Option<Outcome>, examples: usize) -> Result<(), Failure> {
         let directory = RunDirectory::open(&finished.directory);
         let report = outcome.as_ref().map(|outcome| &outcome.report);
-        let causes = [Cause::of_ending(&finished.record, &directory), report.and_then(Cause::of_report)];
-        let (mut causes, needed) = (causes.into_iter().flatten().collect::<Vec<_>>(), cause::needed(report));
-        if causes.is_empty() {
-            causes.extend(report.and_then(Cause::of_crashes));
+        let ending = Cause::of_ending(&finished.record, &directory).map(Way::of);
+        let rejected = report.and_then(Cause::of_report).map(|cause| Way::explained(cause, report));
+        let mut ways: Vec<Way> = ending.into_iter().chain(rejected).collect();
+        if ways.is_empty() {
+            ways.extend(report.and_then(Cause::of_crashes).map(Way::of));
         }
-        let alike = self.groups.of(causes.clone(), needed.clone());
+        let alike = self.groups.alike(&ways);
         let failing = if alike.iter().filter(|run| run.failing.is_some()).count() < examples {
             let failing = self.kept(finished, Judgement::Failed, outcome)?;
             self.failing.get_or_insert_with(|| failing.clone());
@@ -144,7 +145,7 @@ impl<'a> Journal<'a> {
             self.count(finished, outcome.as_ref())?;
             None
         };
-        self.groups.of(causes, needed).push(Failed::new(finished, failing));
+        self.groups.add(ways, Failed::new(finished, failing));
         Ok(())
     }
 
@@ -205,7 +206,7 @@ impl<'a> Journal<'a> {
         }
         self.place.end()?;
         let runs = self.summary.endings.runs;
-        let failures = self.groups.finish().into_iter().map(|group| groups::Failure::of(group, runs)).collect();
+        let failures = self.groups.finish(runs).into_iter().map(|group| groups::Failure::of(group, runs)).collect();
         let Self { summary, failing, sizes, place, .. } = self;
         Ok(Findings { summary, failing, failures, sizes, place })
     }

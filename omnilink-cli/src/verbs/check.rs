@@ -11,7 +11,7 @@ use clap::Args;
 use omnilink_check::report::{Report, Status, name_of};
 use serde_json::json;
 
-use crate::alike::cause::{self, Cause};
+use crate::alike::cause::{Cause, Way};
 use crate::alike::groups::Groups;
 use crate::amount;
 use crate::check::args::CheckArgs;
@@ -179,10 +179,8 @@ impl Findings<'_> {
             self.explained = outcome.write_counterexample(path)?;
         }
         if self.check.quiet {
-            let causes: Vec<Cause> =
-                Cause::of_report(report).or_else(|| Cause::of_crashes(report)).into_iter().collect();
-            if !causes.is_empty() {
-                self.causes.of(causes, cause::needed(Some(report))).push(());
+            if let Some(cause) = Cause::of_report(report).or_else(|| Cause::of_crashes(report)) {
+                self.causes.add(vec![Way::explained(cause, Some(report))], ());
             }
             return Ok(());
         }
@@ -207,7 +205,8 @@ impl Findings<'_> {
         if !is_quiet && (self.check.json || !self.are_several) {
             return Ok(());
         }
-        let groups = std::mem::take(&mut self.causes).finish();
+        let total: u64 = self.statuses.values().sum();
+        let groups = std::mem::take(&mut self.causes).finish(total);
         let mut out = buffered_stdout();
         if self.check.json {
             let statuses: BTreeMap<_, _> = self.statuses.iter().map(|(it, count)| (it.to_string(), count)).collect();
@@ -218,7 +217,6 @@ impl Findings<'_> {
             return Ok(out.flush()?);
         }
         let counts: Vec<_> = self.statuses.iter().rev().map(|(status, count)| format!("{count} {status}")).collect();
-        let total: u64 = self.statuses.values().sum();
         writeln!(out, "{}: {}", count(total, "trace"), counts.join(", "))?;
         for (cause, times) in groups.iter().flat_map(|group| &group.causes) {
             writeln!(out, "  {times}× {cause}")?;
