@@ -7,8 +7,7 @@ use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Type};
+use syn::{Expr, GenericArgument, PathArguments, ReturnType, Type};
 
 use crate::function::{Function, Returns};
 use crate::grammar::Attribute;
@@ -210,17 +209,44 @@ fn body_block(function: &Function, statements: TokenStream) -> TokenStream {
 
 /// `ty` as it may be written inside a function: with `_` for every `impl Trait`.
 fn inferred_impl(mut ty: Type) -> Type {
-    struct Infer;
+    infer_impl(&mut ty);
+    ty
+}
 
-    impl VisitMut for Infer {
-        fn visit_type_mut(&mut self, ty: &mut Type) {
-            match ty {
-                Type::ImplTrait(_) => *ty = Type::Infer(syn::TypeInfer { underscore_token: Default::default() }),
-                _ => visit_mut::visit_type_mut(self, ty),
+fn infer_impl(ty: &mut Type) {
+    match ty {
+        Type::ImplTrait(_) => *ty = syn::parse_quote!(_),
+        Type::Array(array) => infer_impl(&mut array.elem),
+        Type::Group(group) => infer_impl(&mut group.elem),
+        Type::Paren(paren) => infer_impl(&mut paren.elem),
+        Type::Path(path) => path.path.segments.iter_mut().for_each(|segment| infer_impl_in(&mut segment.arguments)),
+        Type::Ptr(pointer) => infer_impl(&mut pointer.elem),
+        Type::Reference(reference) => infer_impl(&mut reference.elem),
+        Type::Slice(slice) => infer_impl(&mut slice.elem),
+        Type::Tuple(tuple) => tuple.elems.iter_mut().for_each(infer_impl),
+        // The compiler allows `impl Trait` in no other type.
+        _ => {}
+    }
+}
+
+/// In the arguments of a generic type, such as `Option<impl Iterator>`.
+fn infer_impl_in(arguments: &mut PathArguments) {
+    match arguments {
+        PathArguments::None => {}
+        PathArguments::AngleBracketed(arguments) => {
+            for argument in &mut arguments.args {
+                match argument {
+                    GenericArgument::Type(ty) => infer_impl(ty),
+                    GenericArgument::AssocType(assigned) => infer_impl(&mut assigned.ty),
+                    _ => {}
+                }
+            }
+        }
+        PathArguments::Parenthesized(arguments) => {
+            arguments.inputs.iter_mut().for_each(|input| infer_impl(&mut input.ty));
+            if let ReturnType::Type(_, ty) = &mut arguments.output {
+                infer_impl(ty);
             }
         }
     }
-
-    Infer.visit_type_mut(&mut ty);
-    ty
 }

@@ -5,8 +5,7 @@
 
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
-use syn::visit::{self, Visit};
-use syn::{Attribute, FnArg, Ident, Pat, PatIdent, ReturnType, Signature, Token, Type, Visibility, braced, token};
+use syn::{Attribute, FnArg, Ident, Pat, ReceiverKind, ReturnType, Signature, Token, Type, Visibility, braced, token};
 
 /// A function or method with a body.
 pub struct Function {
@@ -89,7 +88,12 @@ impl Function {
 
     /// `self`, if it is not behind a reference, so that it may be dropped by the function.
     pub fn owned_self(&self) -> Option<Token![self]> {
-        self.sig.receiver().filter(|receiver| !is_plain(&receiver.ty)).map(|receiver| receiver.self_token)
+        let is_owned = |kind: &ReceiverKind| match kind {
+            ReceiverKind::Value => true,
+            ReceiverKind::Typed(_, ty) => !is_plain(ty),
+            _ => false,
+        };
+        self.sig.receiver().filter(|receiver| is_owned(&receiver.kind)).map(|receiver| receiver.self_token)
     }
 
     /// What it gives back.
@@ -107,20 +111,30 @@ impl Function {
 /// A constant or a unit variant, such as `None`, looks like a variable here. That does no harm: nobody calls a variable
 /// of the function by that name.
 pub fn bound_by(pattern: &Pat) -> Vec<Ident> {
-    struct Bound(Vec<Ident>);
+    let mut bound = Vec::new();
+    add_bound(pattern, &mut bound);
+    bound
+}
 
-    impl<'ast> Visit<'ast> for Bound {
-        fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
-            if !self.0.contains(&pattern.ident) {
-                self.0.push(pattern.ident.clone());
+fn add_bound(pattern: &Pat, bound: &mut Vec<Ident>) {
+    match pattern {
+        Pat::Ident(pattern) => {
+            if !bound.contains(&pattern.ident) {
+                bound.push(pattern.ident.clone());
             }
-            visit::visit_pat_ident(self, pattern);
+            pattern.subpat.iter().for_each(|(_, inner)| add_bound(inner, bound));
         }
+        Pat::Or(pattern) => pattern.cases.iter().for_each(|case| add_bound(case, bound)),
+        Pat::Paren(pattern) => add_bound(&pattern.pat, bound),
+        Pat::Reference(pattern) => add_bound(&pattern.pat, bound),
+        Pat::Slice(pattern) => pattern.elems.iter().for_each(|inner| add_bound(inner, bound)),
+        Pat::Struct(pattern) => pattern.fields.iter().for_each(|field| add_bound(&field.pat, bound)),
+        Pat::Tuple(pattern) => pattern.elems.iter().for_each(|inner| add_bound(inner, bound)),
+        Pat::TupleStruct(pattern) => pattern.elems.iter().for_each(|inner| add_bound(inner, bound)),
+        Pat::Type(pattern) => add_bound(&pattern.pat, bound),
+        // The others, such as literals and ranges, have no room for a variable.
+        _ => {}
     }
-
-    let mut bound = Bound(Vec::new());
-    bound.visit_pat(pattern);
-    bound.0
 }
 
 /// True if values of the type surely have no destructor. In doubt, false.
@@ -130,7 +144,7 @@ fn is_plain(ty: &Type) -> bool {
         "usize",
     ];
     match ty {
-        Type::Reference(_) | Type::Ptr(_) | Type::BareFn(_) | Type::Never(_) => true,
+        Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Never(_) => true,
         Type::Path(path) => path.path.get_ident().is_some_and(|name| PRIMITIVES.iter().any(|known| name == known)),
         Type::Tuple(tuple) => tuple.elems.iter().all(is_plain),
         Type::Array(array) => is_plain(&array.elem),

@@ -2,20 +2,18 @@
 //!
 //! The answer decides when the expression is evaluated: what mentions `ret` has to wait for the call to return. It may
 //! be "yes" too often (a closure's own parameter may be called `ret`; then the expression is merely evaluated late) but
-//! never "no" for an expression that needs the variable, so the tokens of macros such as `matches!(ret, Ok(_))` and
-//! the text of format strings such as `"{ret:?}"` are searched as well.
+//! never "no" for an expression that needs the variable. So tokens are searched, those of macros such as `matches!(ret, Ok(_))` and
+//! the text of format strings such as `"{ret:?}"` as well.
 
 use proc_macro2::{Ident, Literal, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Expr;
 use syn::ext::IdentExt;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprPath, Macro};
 
 /// The first place where `expr` mentions the variable `name`: an identifier with the name and the hygiene of that
 /// place.
 pub fn mention(expr: &Expr, name: &str) -> Option<Ident> {
-    let mut search = Search { name, found: None };
-    search.visit_expr(expr);
-    search.found
+    mention_in_tokens(expr.to_token_stream(), name)
 }
 
 /// As [`mention`], for tokens that are not parsed.
@@ -40,10 +38,13 @@ impl Search<'_> {
     fn tokens(&mut self, tokens: TokenStream) {
         // `x.ret` is a field, but `0..ret` is not.
         let (mut dots, mut is_member) = (0, false);
-        for token in tokens {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            // `ret::f()` is a module or a type.
+            let is_path = matches!(tokens.peek(), Some(TokenTree::Punct(p)) if p.as_char() == ':' && p.spacing() == Spacing::Joint);
             match &token {
                 TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Ident(ident) if !is_member => self.identifier(ident),
+                TokenTree::Ident(ident) if !is_member && !is_path => self.identifier(ident),
                 TokenTree::Literal(literal) => self.format_string(literal),
                 _ => {}
             }
@@ -74,26 +75,6 @@ impl Search<'_> {
         if found {
             self.identifier(&Ident::new(self.name, literal.span()));
         }
-    }
-}
-
-impl<'ast> Visit<'ast> for Search<'_> {
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        match expr {
-            Expr::Verbatim(tokens) => self.tokens(tokens.clone()),
-            _ => visit::visit_expr(self, expr),
-        }
-    }
-
-    fn visit_expr_path(&mut self, path: &'ast ExprPath) {
-        if let Some(ident) = path.path.get_ident() {
-            self.identifier(ident);
-        }
-        visit::visit_expr_path(self, path);
-    }
-
-    fn visit_macro(&mut self, call: &'ast Macro) {
-        self.tokens(call.tokens.clone());
     }
 }
 
@@ -142,6 +123,8 @@ mod tests {
             "value",
             "self.ret",
             "value.ret().len()",
+            "ret::len(value)",
+            "ret::Kind::default()",
             "retry",
             "matches!(self.ret, Ok(_))",
             r#""ret""#,

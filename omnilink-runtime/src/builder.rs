@@ -18,13 +18,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use crossbeam_queue::ArrayQueue;
 use omnilink_trace::layout::{self, RUN_FILE};
 
 use crate::channel::thread;
 use crate::clock::{self, Clock, ClockKind, Fences, Pair};
 use crate::fork::SharedCount;
 use crate::mapping::LaneFile;
+use crate::pool::Pool;
 use crate::run_file::{Fuzzed, Moment, RunFile};
 use crate::session::{self, Nested, Session, SessionCore};
 use crate::site::ActionDef;
@@ -228,7 +228,7 @@ impl SessionBuilder {
             exit_code: Mutex::new(None),
             courier: Mutex::new(if settings.helper_threads { hire_courier() } else { None }),
             register: Mutex::default(),
-            pool: ArrayQueue::new(POOL_CAPACITY),
+            pool: Pool::new(POOL_CAPACITY),
             forks: SharedCount::new(),
         })
     }

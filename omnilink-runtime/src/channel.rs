@@ -1,10 +1,9 @@
-//! The channel and the threads between lanes and the courier: crossbeam's and the system's, or such that loom can explore.
+//! The channel and the threads between lanes and the courier: those of the standard library, or such that loom can explore.
 
-#[cfg(not(loom))]
-pub(crate) use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 #[cfg(not(loom))]
 pub(crate) use std::{
     sync::atomic::{AtomicBool, AtomicI32},
+    sync::mpsc::{Receiver, SyncSender as Sender, TryRecvError, sync_channel as bounded},
     thread,
 };
 
@@ -16,7 +15,7 @@ pub(crate) use loom::{
     thread,
 };
 
-/// As much of crossbeam's interface as is used, from primitives whose schedules loom tries.
+/// As much of the standard channel's interface as is used, from primitives whose schedules loom tries.
 #[cfg(loom)]
 mod explored {
     use loom::sync::{Arc, Mutex};

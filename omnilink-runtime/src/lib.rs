@@ -17,7 +17,7 @@
 //!
 //! What a newcomer should read, in this order: `control` (how a call is published), `lane` (a call's life), `op` (what users hold),
 //! `session` (the recorder), `supply` (where memory comes from), [`clock`] (why boxes enclose their calls). [`fuzz`] is the loop that
-//! generated fuzzers run; [`ffi`] is the same interface for C.
+//! generated fuzzers run; `ffi`, a feature of the same name, is this interface for C.
 //!
 //! Invariants: the runtime never panics into the program and never blocks it for long; if it cannot record any more, it says so once
 //! and the program goes on. It knows nothing of specifications, reading or checking.
@@ -29,6 +29,7 @@ mod channel;
 pub mod clock;
 mod control;
 pub mod current;
+#[cfg(feature = "ffi")]
 pub mod ffi;
 mod fork;
 pub mod fuzz;
@@ -37,6 +38,7 @@ mod lasting;
 mod mapping;
 mod meta;
 mod op;
+mod pool;
 mod run_file;
 mod say;
 mod session;

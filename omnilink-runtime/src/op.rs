@@ -352,6 +352,7 @@ impl Op {
     }
 
     /// The call, which leaves an inert one behind.
+    #[cfg(feature = "ffi")]
     pub(crate) fn take(&mut self) -> Self {
         std::mem::replace(self, Self::INERT)
     }
@@ -573,6 +574,7 @@ impl AsyncOp {
     }
 
     /// The call without the promise that only one thread uses it at a time, for callers who keep that by themselves.
+    #[cfg(feature = "ffi")]
     pub(crate) fn into_op(self) -> Op {
         self.0
     }

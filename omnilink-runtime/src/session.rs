@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once};
 
-use crossbeam_queue::ArrayQueue;
 use omnilink_trace::layout;
 
 use crate::builder::{SessionBuilder, StartError};
@@ -16,6 +15,7 @@ use crate::clock::{Clock, Pair};
 use crate::fork::SharedCount;
 use crate::lane::{Lane, LaneError, LaneView};
 use crate::mapping::LaneFile;
+use crate::pool::Pool;
 use crate::run_file::{End, Moment, RunFile};
 use crate::say::say;
 use crate::site::ActionDef;
@@ -106,7 +106,7 @@ pub(crate) struct SessionCore {
     pub courier: Mutex<Option<Orders<LaneFile>>>,
     pub register: Mutex<Register>,
     /// Idle lanes of calls that are not a thread's own: async ones, and nested ones.
-    pub pool: ArrayQueue<PooledLane>,
+    pub pool: Pool<Lane>,
     pub forks: SharedCount,
 }
 
@@ -118,13 +118,6 @@ pub(crate) struct Register {
     events_of_closed: u64,
     stopped: Option<StopReason>,
 }
-
-/// An idle lane, on its way from one owner to the next.
-#[derive(Debug)]
-pub(crate) struct PooledLane(*mut Lane);
-
-// SAFETY: the pool owns the lane meanwhile.
-unsafe impl Send for PooledLane {}
 
 static ACTIVE: AtomicPtr<SessionCore> = AtomicPtr::new(std::ptr::null_mut());
 static GENERATIONS: AtomicU32 = AtomicU32::new(state::FIRST);
@@ -253,10 +246,7 @@ impl SessionCore {
 
     /// An idle lane for a call that is not a thread's own; null if there cannot be one.
     pub fn pooled_lane(&'static self) -> *mut Lane {
-        match self.pool.pop() {
-            Some(PooledLane(lane)) => lane,
-            None => self.open_lane("", true),
-        }
+        self.pool.take().unwrap_or_else(|| self.open_lane("", true))
     }
 
     /// Takes back an idle lane.
@@ -264,7 +254,7 @@ impl SessionCore {
     /// # Safety
     /// The lane is pooled, the caller's, idle, and the caller gives it up.
     pub unsafe fn return_to_pool(&self, lane: *mut Lane) {
-        if let Err(PooledLane(lane)) = self.pool.push(PooledLane(lane)) {
+        if !self.pool.give(lane) {
             // SAFETY: passed on from the caller.
             unsafe { Self::close_lane(lane) };
         }
@@ -324,7 +314,7 @@ impl SessionCore {
         let _alone = lock(&LIFECYCLE);
         state::change(self.generation, state::OFF);
         thread::with(|thread| thread.let_go());
-        while let Some(PooledLane(lane)) = self.pool.pop() {
+        while let Some(lane) = self.pool.take() {
             // SAFETY: it was the pool's.
             unsafe { Self::close_lane(lane) };
         }

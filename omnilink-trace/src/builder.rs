@@ -7,13 +7,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rmp::encode as mp;
-
 use crate::encode::{self, Buffer, EncodeError, Encoder, EventPrefix, LaneHeader};
 use crate::error::{Notice, Problem, TraceError};
 use crate::event::{ActionId, Candidates, Event, LaneId, Outcome, Record, Termination, Vocabulary};
 use crate::lane::{LaneEnd, StopReason};
 use crate::layout;
+use crate::msgpack;
 use crate::record;
 use crate::run::Run;
 use crate::scan::{self, Opened};
@@ -274,12 +273,12 @@ impl LaneBuilder {
         for effect in &event.effects {
             append(&mut self.records, |out| {
                 encode::write_list_len(out, 4);
-                let _ = mp::write_str(out, vocabulary.name(effect.variable));
+                msgpack::str(out, vocabulary.name(effect.variable));
                 encode::write_list_len(out, effect.path.len() as u32);
             });
             append_values(&mut self.records, &effect.path)?;
             append(&mut self.records, |out| {
-                let _ = mp::write_str(out, &effect.operation);
+                msgpack::str(out, &effect.operation);
                 encode::write_list_len(out, effect.args.len() as u32);
             });
             append_values(&mut self.records, &effect.args)?;
@@ -302,9 +301,7 @@ impl LaneBuilder {
 
     fn meta(&mut self, meta: &[(Box<str>, Value)]) -> Result<(), Problem> {
         for (key, value) in meta {
-            append(&mut self.records, |out| {
-                let _ = mp::write_str(out, key);
-            });
+            append(&mut self.records, |out| msgpack::str(out, key));
             append_value(&mut self.records, value)?;
         }
         Ok(())

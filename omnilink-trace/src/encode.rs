@@ -5,12 +5,10 @@
 //! sticky: code that encodes a value just writes on, and the end tells whether it worked.
 
 use std::fmt;
-use std::io;
 use std::num::NonZeroU64;
 
-use rmp::encode as mp;
-
 use crate::layout;
+use crate::msgpack::{self as mp, FIX_ARRAY, I16, I64, U16, U32, U64};
 
 /// Bytes of fixed capacity that remember how many they would have needed.
 #[derive(Debug)]
@@ -58,25 +56,6 @@ impl<'a> Buffer<'a> {
         if let Some(place) = self.bytes.get_mut(at..at + bytes.len()) {
             place.copy_from_slice(bytes);
         }
-    }
-}
-
-/// Never fails, so that results of `rmp` need no handling: a lack of room shows in [`Buffer::fits`].
-impl io::Write for Buffer<'_> {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.push(bytes);
-        Ok(bytes.len())
-    }
-
-    #[inline]
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.push(bytes);
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -164,7 +143,7 @@ impl<'a> Encoder<'a> {
     /// `TRUE` or `FALSE`.
     #[inline]
     pub fn bool(&mut self, value: bool) {
-        let _ = mp::write_bool(&mut self.buffer, value);
+        mp::bool(&mut self.buffer, value);
         self.written += 1;
     }
 
@@ -214,7 +193,7 @@ impl<'a> Encoder<'a> {
     pub fn str(&mut self, value: &str) {
         match u32::try_from(value.len()) {
             Ok(len) => {
-                let _ = mp::write_str_len(&mut self.buffer, len);
+                mp::str_len(&mut self.buffer, len);
                 self.buffer.push(value.as_bytes());
             }
             Err(_) => self.fail(EncodeError::TooLong),
@@ -225,9 +204,7 @@ impl<'a> Encoder<'a> {
     /// A tuple or sequence of `len` values, which `elements` writes.
     pub fn tuple(&mut self, len: usize, elements: impl FnOnce(&mut Self)) {
         match u32::try_from(len) {
-            Ok(count) => {
-                let _ = mp::write_array_len(&mut self.buffer, count);
-            }
+            Ok(count) => mp::array_len(&mut self.buffer, count),
             Err(_) => self.fail(EncodeError::TooLong),
         }
         self.nested(Some(len), elements);
@@ -236,9 +213,7 @@ impl<'a> Encoder<'a> {
     /// A function or record of `len` pairs; `pairs` writes key, value, key, value, ….
     pub fn function(&mut self, len: usize, pairs: impl FnOnce(&mut Self)) {
         match u32::try_from(len) {
-            Ok(count) => {
-                let _ = mp::write_map_len(&mut self.buffer, count);
-            }
+            Ok(count) => mp::map_len(&mut self.buffer, count),
             Err(_) => self.fail(EncodeError::TooLong),
         }
         self.nested(len.checked_mul(2), pairs);
@@ -247,7 +222,7 @@ impl<'a> Encoder<'a> {
     /// A set; `elements` writes as many values as it likes, in any order.
     pub fn set(&mut self, elements: impl FnOnce(&mut Self)) {
         // The payload's length is not known yet: the widest form leaves room to fill it in.
-        let _ = mp::write_ext_meta(&mut self.buffer, u32::MAX, layout::EXT_SET);
+        mp::wide_ext(&mut self.buffer, layout::EXT_SET);
         let payload = self.buffer.len();
         self.nested(None, elements);
         match u32::try_from(self.buffer.len() - payload) {
@@ -279,19 +254,10 @@ impl<'a> Encoder<'a> {
     }
 }
 
-// Markers of MessagePack. Those of `rmp` are converted by a function that is not always inlined, which is felt where
-// actions are recorded.
-const FIX_ARRAY: u8 = 0x90;
-const U16: u8 = 0xcd;
-const U32: u8 = 0xce;
-const U64: u8 = 0xcf;
-const I16: u8 = 0xd1;
-const I64: u8 = 0xd3;
-
 /// Most bytes that an integer takes.
 pub const MAX_INT_LEN: usize = 9;
 
-/// Writes an integer to the beginning of `place` and returns its length. As `rmp` would do it, but small enough to be
+/// Writes an integer to the beginning of `place` and returns its length. Small enough to be
 /// inlined where actions are recorded, whose arguments are integers more often than not.
 #[inline]
 pub fn write_int(place: &mut [u8; MAX_INT_LEN], value: i64) -> usize {
@@ -348,11 +314,11 @@ impl EventPrefix {
             out.push(&bytes[..UsualPrefix::LEN]);
             return;
         }
-        let _ = mp::write_array_len(out, self.items());
-        let _ = mp::write_uint(out, u64::from(self.entry));
-        let _ = mp::write_uint(out, self.start);
-        let _ = mp::write_uint(out, self.duration);
-        let _ = mp::write_uint(out, u64::from(self.flags));
+        mp::array_len(out, self.items());
+        mp::uint(out, u64::from(self.entry));
+        mp::uint(out, self.start);
+        mp::uint(out, self.duration);
+        mp::uint(out, u64::from(self.flags));
     }
 
     /// The same as a usual prefix, if it is one.
@@ -407,50 +373,50 @@ impl UsualPrefix {
 /// Writes an argument whose value is not known.
 #[inline]
 pub fn write_unknown(out: &mut Buffer<'_>) {
-    let _ = mp::write_nil(out);
+    mp::nil(out);
 }
 
 /// Writes the record that adds an action to the lane's table.
 pub fn write_action<S: AsRef<str>>(out: &mut Buffer<'_>, name: &str, params: &[S]) {
-    let _ = mp::write_array_len(out, 3);
-    let _ = mp::write_sint(out, layout::RECORD_ACTION);
+    mp::array_len(out, 3);
+    mp::small_negative(out, layout::RECORD_ACTION);
     write_action_body(out, name, params);
 }
 
 fn write_action_body<S: AsRef<str>>(out: &mut Buffer<'_>, name: &str, params: &[S]) {
-    let _ = mp::write_str(out, name);
-    let _ = mp::write_array_len(out, params.len() as u32);
+    mp::str(out, name);
+    mp::array_len(out, params.len() as u32);
     for param in params {
-        let _ = mp::write_str(out, param.as_ref());
+        mp::str(out, param.as_ref());
     }
 }
 
 /// Writes the record that adds a choice between actions to the lane's table.
 pub fn write_choice(out: &mut Buffer<'_>, actions: &[u16]) {
-    let _ = mp::write_array_len(out, 2);
-    let _ = mp::write_sint(out, layout::RECORD_CHOICE);
-    let _ = mp::write_array_len(out, actions.len() as u32);
+    mp::array_len(out, 2);
+    mp::small_negative(out, layout::RECORD_CHOICE);
+    mp::array_len(out, actions.len() as u32);
     for &action in actions {
-        let _ = mp::write_uint(out, u64::from(action));
+        mp::uint(out, u64::from(action));
     }
 }
 
 /// Writes the record of a thread's end up to its meta map, which the caller writes.
 pub fn write_terminated(out: &mut Buffer<'_>, time: u64) {
-    let _ = mp::write_array_len(out, 3);
-    let _ = mp::write_sint(out, layout::RECORD_TERMINATED);
-    let _ = mp::write_uint(out, time);
+    mp::array_len(out, 3);
+    mp::small_negative(out, layout::RECORD_TERMINATED);
+    mp::uint(out, time);
 }
 
 /// Writes the header of a meta map: the caller writes `pairs` pairs of string and value.
 #[inline]
 pub fn write_meta_len(out: &mut Buffer<'_>, pairs: u32) {
-    let _ = mp::write_map_len(out, pairs);
+    mp::map_len(out, pairs);
 }
 
 /// Writes the header of a list, such as that of an event's effects.
 pub fn write_list_len(out: &mut Buffer<'_>, len: u32) {
-    let _ = mp::write_array_len(out, len);
+    mp::array_len(out, len);
 }
 
 /// The first item of a lane's stream.
@@ -477,22 +443,22 @@ impl LaneHeader<'_> {
         out: &mut Buffer<'_>,
         table: impl ExactSizeIterator<Item = (&'t str, &'t [S])>,
     ) {
-        let _ = mp::write_map_len(out, 7);
+        mp::map_len(out, 7);
         for (key, value) in [("spec", self.spec), ("next", self.next), ("clock", self.clock), ("name", self.name)] {
-            let _ = mp::write_str(out, key);
-            let _ = mp::write_str(out, value);
+            mp::str(out, key);
+            mp::str(out, value);
         }
-        let _ = mp::write_str(out, "lane");
-        let _ = mp::write_uint(out, u64::from(self.lane));
-        let _ = mp::write_str(out, "seed");
-        let _ = match self.seed {
-            Some(seed) => mp::write_uint(out, seed).map(drop).map_err(drop),
-            None => mp::write_nil(out).map_err(drop),
-        };
-        let _ = mp::write_str(out, "table");
-        let _ = mp::write_array_len(out, table.len() as u32);
+        mp::str(out, "lane");
+        mp::uint(out, u64::from(self.lane));
+        mp::str(out, "seed");
+        match self.seed {
+            Some(seed) => mp::uint(out, seed),
+            None => mp::nil(out),
+        }
+        mp::str(out, "table");
+        mp::array_len(out, table.len() as u32);
         for (name, params) in table {
-            let _ = mp::write_array_len(out, 2);
+            mp::array_len(out, 2);
             write_action_body(out, name, params);
         }
     }

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! - [`layout`] and [`encode`] are the core that the runtime links into other people's programs: no allocation, no
-//!   dependency but `rmp`, always compiled.
+//!   dependency, always compiled.
 //! - Feature `read` (default): the model ([`value`], [`event`]), the reader, imports and exports.
 //! - Feature `pack` (default): a run as one shareable file.
 //!
@@ -44,6 +44,7 @@
 
 pub mod encode;
 pub mod layout;
+mod msgpack;
 pub mod value;
 
 #[cfg(feature = "pack")]

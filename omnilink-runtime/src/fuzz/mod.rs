@@ -91,6 +91,7 @@
 //! If several apply, 101 wins over 4, and that over 3.
 
 mod builder;
+mod chacha;
 mod command;
 mod context;
 mod directory;

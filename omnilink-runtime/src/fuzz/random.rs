@@ -25,8 +25,9 @@ use std::convert::Infallible;
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
-use rand_chacha::ChaCha8Rng;
-use rand_core::{Rng, SeedableRng, TryRng};
+use rand_core::TryRng;
+
+use super::chacha::ChaCha8;
 
 /// A thread's source of random choices; see the [module](self) for what exactly they are.
 ///
@@ -34,21 +35,19 @@ use rand_core::{Rng, SeedableRng, TryRng};
 /// made through that repeat too, as long as the version of `rand` stays the same.
 #[derive(Clone)]
 pub struct Random {
-    generator: ChaCha8Rng,
+    generator: ChaCha8,
 }
 
 impl Random {
     /// The generator number `stream` of `seed`. The fuzz loop gives stream *i* to thread *i*.
     pub fn new(seed: u64, stream: u64) -> Self {
-        let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        generator.set_stream(stream);
-        Self { generator }
+        Self { generator: ChaCha8::new(seed, stream) }
     }
 
     /// Any 64-bit number.
     #[inline]
     pub fn number(&mut self) -> u64 {
-        self.generator.next_u64()
+        self.generator.number()
     }
 
     /// A number from 0 to `n - 1`, each as likely as the others.
@@ -137,12 +136,12 @@ impl TryRng for Random {
 
     #[inline]
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        self.generator.try_next_u32()
+        Ok(self.generator.word())
     }
 
     #[inline]
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        self.generator.try_next_u64()
+        Ok(self.generator.number())
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
