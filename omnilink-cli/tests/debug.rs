@@ -327,6 +327,20 @@ fn a_running_program_can_be_stopped() {
     assert!(output.status.success() && said.contains("the same run"), "{said}");
 }
 
+#[test]
+fn a_run_that_was_stopped_is_shown_before_that() {
+    let scratch = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../omnilink-record/tests/subjects/livelocks.cpp");
+    let [program, runs] = ["livelocks", "runs"].map(|name| scratch.path().join(name).display().to_string());
+    let compiled = Command::new("g++").args(["-pthread", "-o", &program]).arg(source).status();
+    assert!(compiled.unwrap().success());
+    let limit = ["--max-decisions", "2000"];
+    run([&["record", "--chaos", "--runs", "1", "-o", &runs][..], &limit, &["--", &program, "load"]].concat());
+    let said = support::stdout_of(["replay", &format!("{runs}/run-000001"), "--until", "end"]);
+    assert!(said.starts_with("the program is about to be stopped at its limit of work\n"), "{said}");
+    assert!(said.contains("stopped: it did all the work that --max-decisions allows after "), "{said}");
+}
+
 /// Not rr: records by executing the program. Replaying, it keeps the command line, and starts gdb with exactly the arguments
 /// that rr gives it (`launch_debugger.cc`): our commands come before the connection. What gdb connects to is not a
 /// recording of rr's but another replay, which the test starts.
@@ -360,7 +374,13 @@ fn rr_replays_what_it_has_recorded_up_to_the_event() {
     let scratch = tempfile::tempdir().unwrap();
     let rr = stand_in(scratch.path()).display().to_string();
     let runs = scratch.path().join("rr-runs").display().to_string();
-    support::stdout_of(["record", "--rr", "--rr-bin", &rr, "--runs", "1", "-o", &runs, "--", &fuzzer()]);
+    // It is found again from everywhere.
+    let recorded_there =
+        omnilink(["record", "--rr", "--rr-bin", "./rr-stand-in", "--runs", "1", "-o", &runs, "--", &fuzzer()])
+            .current_dir(scratch.path())
+            .output()
+            .unwrap();
+    assert!(recorded_there.status.success(), "{recorded_there:?}");
     let of_rr = format!("{runs}/run-000001");
     let replayed = || fs::read_to_string(scratch.path().join("replayed")).unwrap();
 

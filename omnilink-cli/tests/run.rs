@@ -113,7 +113,7 @@ fn a_run_that_goes_wrong_by_itself_is_explained_with_its_verdict() {
         ("exit", &[], "exit code 7", "1 failed"),
         ("deadlock", &[], "increment", "1 deadlocked"),
         ("panic", &[], "| the sixth increment", "1 failed"),
-        ("hang", &["--max-decisions", "3000"], "stopped: too many scheduling decisions", "1 stopped"),
+        ("hang", &["--max-decisions", "3000"], "stopped: it did all the work that --max-decisions allows", "1 stopped"),
     ];
     let program = built().join("examples/misbehaving").display().to_string();
     for (how, args, told, counted) in cases {

@@ -4,13 +4,21 @@
 #[path = "chaos/strategy/mod.rs"]
 pub mod strategy;
 
+use std::io;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use libc::pid_t;
 
 use crate::debugger::Invitation;
 use crate::directory::Streams;
+use crate::ending::Ending;
+use crate::environment::Environment;
 use crate::error::RecordError;
 use crate::observed::Observed;
 use crate::plan::Plan;
+use crate::stacks::ThreadStack;
 use strategy::Strategy;
 
 /// Code that has been looked at before.
@@ -39,6 +47,33 @@ pub struct Setting<'a> {
     pub libraries: &'a Libraries,
     /// Set when the run shall end.
     pub interrupt: &'a AtomicBool,
+}
+
+/// Nobody looks on: see the other one.
+#[derive(Debug)]
+pub(crate) enum Witness {}
+
+impl Witness {
+    /// Nobody does.
+    pub(crate) fn begin(_pid: pid_t, _program: &Path, _environment: &Environment, _every: Duration) -> Option<Self> {
+        None
+    }
+
+    pub(crate) fn follow(&mut self, _threads: &[pid_t]) {
+        match *self {}
+    }
+
+    pub(crate) fn wait(&mut self) -> io::Result<Option<Ending>> {
+        match *self {}
+    }
+
+    pub(crate) fn stopping(&mut self) {
+        match *self {}
+    }
+
+    pub(crate) fn stacks_of(self, _ending: &Ending) -> Vec<ThreadStack> {
+        match self {}
+    }
 }
 
 /// Says that it cannot be done.

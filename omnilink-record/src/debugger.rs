@@ -46,7 +46,7 @@ pub enum When {
     Crash,
     /// When nobody can run any more.
     Deadlock,
-    /// Before the program ends by itself, or is stopped because it has taken too many decisions.
+    /// Before the program ends by itself, or is stopped because it has done as much as is allowed.
     End,
     /// Where the user's part of the program begins.
     Start,

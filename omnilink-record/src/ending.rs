@@ -22,7 +22,8 @@ pub enum Ending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stopped {
-    /// It took more decisions than allowed: it may be a livelock.
+    /// It did more than is allowed, counted in decisions: it may be a livelock. Points and system calls count, too, so
+    /// there may have been few decisions.
     DecisionLimit,
     /// It took longer than allowed.
     WallClock,
@@ -59,7 +60,9 @@ impl fmt::Display for Ending {
             Self::Exited(code) => write!(f, "exit code {code}"),
             Self::Killed(signal) => write!(f, "killed by {}", signal_name(*signal)),
             Self::Deadlocked(_) => f.write_str("deadlock"),
-            Self::Stopped(Stopped::DecisionLimit) => f.write_str("stopped: too many scheduling decisions"),
+            Self::Stopped(Stopped::DecisionLimit) => {
+                f.write_str("stopped: it did all the work that --max-decisions allows")
+            }
             Self::Stopped(Stopped::WallClock) => f.write_str("stopped: took too long"),
             Self::Stopped(Stopped::Interrupted) => f.write_str("stopped: interrupted"),
         }

@@ -5,42 +5,73 @@
 //! new thread is pinned to the next core.
 
 use std::fs;
+use std::io;
+use std::process::Child;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use libc::pid_t;
 
+use crate::chaos::Witness;
 use crate::directory::Streams;
+use crate::ending::Ending;
 use crate::error::RecordError;
 use crate::observed::Observed;
 use crate::plan::Plan;
-use crate::process;
+use crate::process::{self, INTERVAL, Nobody, Watcher};
 
 /// Runs a program from start to end.
 pub fn run(plan: &Plan, streams: &Streams, interrupt: &AtomicBool) -> Result<Observed, RecordError> {
-    let mut spread = Spread::over_all_cores();
-    let ending = process::run(process::command(plan), plan, streams, interrupt, |pid| spread.pin_new_threads(pid))?;
-    Ok(Observed { threads: spread.seen.len(), ..Observed::unscheduled(ending) })
+    let mut spread = Spread::over_all_cores(plan);
+    let ending = process::run(process::command(plan), plan, streams, interrupt, &mut spread)?;
+    let stacks = spread.witness.map(|witness| witness.stacks_of(&ending)).unwrap_or_default();
+    Ok(Observed { threads: spread.seen.len(), stacks, ..Observed::unscheduled(ending) })
 }
 
 /// Threads of a process, each pinned to a core.
-struct Spread {
+struct Spread<'a> {
+    plan: &'a Plan,
     cores: usize,
     seen: Vec<pid_t>,
+    /// Who tells where threads are when the program goes wrong.
+    witness: Option<Witness>,
 }
 
-impl Spread {
-    fn over_all_cores() -> Self {
-        Self { cores: thread::available_parallelism().map_or(1, usize::from), seen: Vec::new() }
+impl<'a> Spread<'a> {
+    fn over_all_cores(plan: &'a Plan) -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self { plan, cores, seen: Vec::new(), witness: None }
+    }
+}
+
+impl Watcher for Spread<'_> {
+    fn begin(&mut self, pid: pid_t) {
+        self.witness = Witness::begin(pid, &self.plan.program, &self.plan.environment, INTERVAL);
     }
 
-    fn pin_new_threads(&mut self, pid: pid_t) {
+    fn wait(&mut self, child: &mut Child) -> io::Result<Option<Ending>> {
+        match &mut self.witness {
+            Some(witness) => witness.wait(),
+            None => Nobody.wait(child),
+        }
+    }
+
+    fn stopping(&mut self) {
+        if let Some(witness) = &mut self.witness {
+            witness.stopping();
+        }
+    }
+
+    fn look(&mut self, pid: pid_t) {
         let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
         for tid in tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()) {
             if !self.seen.contains(&tid) {
                 pin(tid, self.seen.len() % self.cores);
                 self.seen.push(tid);
             }
+        }
+        if let Some(witness) = &mut self.witness {
+            witness.follow(&self.seen);
         }
     }
 }

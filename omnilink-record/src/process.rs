@@ -18,7 +18,7 @@ use crate::error::RecordError;
 use crate::plan::Plan;
 
 /// How often is looked whether it has ended.
-const INTERVAL: Duration = Duration::from_micros(500);
+pub const INTERVAL: Duration = Duration::from_micros(500);
 /// After how many looks limits are checked.
 const LOOKS: u64 = 100;
 
@@ -29,23 +29,51 @@ pub fn command(plan: &Plan) -> Command {
     command
 }
 
-/// Runs a command in the surroundings of a plan; `watch` is called now and then with the process's id.
+/// Who looks after a process.
+pub trait Watcher {
+    /// It has begun.
+    fn begin(&mut self, _pid: pid_t) {}
+
+    /// Called now and then.
+    fn look(&mut self, _pid: pid_t) {}
+
+    /// How it has ended; none if it has not, after a moment.
+    fn wait(&mut self, child: &mut Child) -> io::Result<Option<Ending>> {
+        let status = child.try_wait()?;
+        if status.is_none() {
+            thread::sleep(INTERVAL);
+        }
+        Ok(status.map(ending))
+    }
+
+    /// It is about to be killed.
+    fn stopping(&mut self) {}
+}
+
+/// Nobody looks after it.
+#[derive(Debug)]
+pub struct Nobody;
+
+impl Watcher for Nobody {}
+
+/// Runs a command in the surroundings of a plan.
 pub fn run(
     mut command: Command,
     plan: &Plan,
     streams: &Streams,
     interrupt: &AtomicBool,
-    mut watch: impl FnMut(pid_t),
+    watcher: &mut impl Watcher,
 ) -> Result<Ending, RecordError> {
     let program = command.get_program().to_owned();
     let mut child = spawn(&mut command, plan, streams).map_err(RecordError::file(&program))?;
     let group = child.id() as pid_t;
     let mut backstop = Backstop::new(plan.limits.wall_clock, false);
     let mut looks = 0_u64;
+    watcher.begin(group);
     let ending = loop {
         looks += 1;
-        if let Some(status) = child.try_wait().map_err(RecordError::system("waitpid"))? {
-            break ending(status);
+        if let Some(ending) = watcher.wait(&mut child).map_err(RecordError::system("waitpid"))? {
+            break ending;
         }
         let stop = if interrupt.load(Ordering::Relaxed) {
             Some(Stopped::Interrupted)
@@ -53,13 +81,15 @@ pub fn run(
             (looks.is_multiple_of(LOOKS) && backstop.is_reached(&[group])).then_some(Stopped::WallClock)
         };
         if let Some(why) = stop {
+            if why == Stopped::WallClock {
+                watcher.stopping();
+            }
             // Fails only if it has ended in this moment.
             let _ = child.kill();
-            child.wait().map_err(RecordError::system("waitpid"))?;
+            while watcher.wait(&mut child).map_err(RecordError::system("waitpid"))?.is_none() {}
             break Ending::Stopped(why);
         }
-        watch(group);
-        thread::sleep(INTERVAL);
+        watcher.look(group);
     };
     // Processes that the program has started and left behind.
     // SAFETY: takes plain numbers.

@@ -17,7 +17,8 @@ pub const LANGUAGES: [&str; 8] =
 pub const OMNILINK: [&str; 3] = ["omnilink::", "omnilink_runtime::", "omnilink_trace::"];
 
 /// Sources in such places are the languages' libraries.
-const LANGUAGE_SOURCES: [&str; 5] = ["/rustc/", "/usr/include/", "/lib/rustlib/src/", "/build/glibc", "/libstdc++-v3/"];
+pub const LANGUAGE_SOURCES: [&str; 5] =
+    ["/rustc/", "/usr/include/", "/lib/rustlib/src/", "/build/glibc", "/libstdc++-v3/"];
 
 /// Functions of the C library that stand in programs that are linked statically.
 const C_LIBRARY: [&str; 12] = [
@@ -59,12 +60,16 @@ pub fn of(function: &str, source: Option<&str>, module: &Path) -> Whose {
     Whose::Own
 }
 
-/// Whether a source file is one of the runtime's, in its repository or among a package manager's sources, which have a
-/// version in their names.
+/// Directories with such names have the sources of the runtime: in its repository, or among a package manager's sources,
+/// which have one of these versions in their names.
+pub const RUNTIME_SOURCES: [&str; 2] = ["omnilink-runtime", "omnilink-trace"];
+pub const RUNTIME_VERSIONS: [&str; 2] = ["-0.", "-1."];
+
+/// Whether a source file is one of the runtime's.
 fn is_of_runtime(source: &str) -> bool {
     source.split('/').any(|part| {
-        let rest = ["omnilink-runtime", "omnilink-trace"].iter().find_map(|name| part.strip_prefix(name));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("-0.") || rest.starts_with("-1."))
+        let rest = RUNTIME_SOURCES.iter().find_map(|name| part.strip_prefix(name));
+        rest.is_some_and(|rest| rest.is_empty() || RUNTIME_VERSIONS.iter().any(|version| rest.starts_with(version)))
     })
 }
 

@@ -1,7 +1,7 @@
 //! What users say about the runs to make, whichever verb makes them.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -188,14 +188,14 @@ impl CampaignArgs {
             program: find(program)?,
             arguments: arguments.collect::<Result<_, _>>()?,
             environment,
-            working_directory: here,
             seed: 0,
             mode: Mode::Free,
             libraries: self.chaos_lib.clone(),
             libraries_left_out: self.no_chaos_lib.clone(),
-            rr: Rr { binary: self.rr_bin.clone(), arguments: self.rr_arg.clone(), ..Rr::default() },
+            rr: Rr { binary: lasting(&self.rr_bin, &here), arguments: self.rr_arg.clone(), ..Rr::default() },
             processors: std::thread::available_parallelism().map_or(1, usize::from),
             limits: Limits { decisions: self.max_decisions, wall_clock: self.timeout },
+            working_directory: here,
         })
     }
 }
@@ -204,4 +204,12 @@ impl CampaignArgs {
 fn new_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() as u64 ^ u64::from(std::process::id())) % 1_000_000_000
+}
+
+/// A program's file as it can be found from everywhere; what has no directory is looked for in `PATH`.
+fn lasting(program: &Path, here: &Path) -> PathBuf {
+    match program.components().count() {
+        1 if !program.starts_with(".") => program.to_owned(),
+        _ => here.join(program),
+    }
 }

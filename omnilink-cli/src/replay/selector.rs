@@ -88,7 +88,10 @@ impl Found {
             }
             EventSelector::Crash => (When::Crash, "the program crashes"),
             EventSelector::Deadlock => (When::Deadlock, "nobody can run any more"),
-            EventSelector::End => (When::End, "the program is about to end"),
+            EventSelector::End => match record.observed.ending {
+                Ending::Stopped(_) => (When::End, "the program is about to be stopped at its limit of work"),
+                _ => (When::End, "the program is about to end"),
+            },
             EventSelector::Start => (When::Start, "the program begins"),
         };
         if let Some((wrong, advice)) = not_reached(when, &record.observed.ending) {

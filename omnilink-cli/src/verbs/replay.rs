@@ -36,7 +36,7 @@ Examples:
 
 --until says when to stop: at `crash` before the signal is received that ended the program, at
 `deadlock` when nobody can run any more, at `end` before the program ends (or is stopped because it
-took too many decisions), at `start` where main begins, or where an event begins. An action that is
+did all the work that --max-decisions allows), at `start` where main begins, or where an event begins. An action that is
 called `crash` is asked for as `crash#1`. Without --gdb and --gdb-port the stacks of all threads are
 printed, and the run goes on.
 

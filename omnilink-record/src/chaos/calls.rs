@@ -77,6 +77,7 @@ impl Engine<'_> {
                 // One that is blocked may have come already.
                 self.threads[index].called = wait.minds_blocked_signals();
                 self.threads[index].state = State::Waiting(wait);
+                self.threads[index].waits_since = self.work();
                 self.blocked()
             }
             After::Make if self.has_company() => self.make_and_rest(),

@@ -34,10 +34,7 @@ impl Engine<'_> {
         if !ends_program(self.pid, tid, signal)? {
             return Ok(());
         }
-        let received = match tracee::fault_address(tid)?.filter(|_| matches!(signal, libc::SIGSEGV | libc::SIGBUS)) {
-            Some(address) => format!("received {} for address {address:#x}", signal_name(signal)),
-            None => format!("received {}", signal_name(signal)),
-        };
+        let received = received(tid, signal)?;
         let calls = open_calls(self.setting.streams, &self.turns);
         let stacks = self.whereabouts(&calls, Some((self.current, received)));
         self.arrive(When::Crash, &stacks)?;
@@ -46,9 +43,18 @@ impl Engine<'_> {
     }
 }
 
+/// What to say of a thread that is about to receive a signal.
+pub fn received(tid: pid_t, signal: i32) -> io::Result<String> {
+    let name = signal_name(signal);
+    Ok(match tracee::fault_address(tid)?.filter(|_| matches!(signal, libc::SIGSEGV | libc::SIGBUS)) {
+        Some(address) => format!("received {name} for address {address:#x}"),
+        None => format!("received {name}"),
+    })
+}
+
 /// Whether a signal that a thread is about to receive ends the program: what the program does about it is up to the
 /// kernel, which has already undone that for faults of threads that block or ignore them.
-fn ends_program(pid: pid_t, tid: pid_t, signal: i32) -> io::Result<bool> {
+pub fn ends_program(pid: pid_t, tid: pid_t, signal: i32) -> io::Result<bool> {
     const HARMLESS: [i32; 8] = [
         libc::SIGCHLD,
         libc::SIGCONT,

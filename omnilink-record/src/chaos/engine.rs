@@ -238,6 +238,9 @@ impl<'a> Engine<'a> {
                 if why == Stopped::WallClock {
                     self.notes.extend(self.cannot_tell());
                 }
+                if why != Stopped::Interrupted {
+                    self.notes.extend(self.stuck());
+                }
                 let stacks = self.show_stopping(why);
                 self.kill();
                 (Ending::Stopped(why), stacks)

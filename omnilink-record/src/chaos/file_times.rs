@@ -3,7 +3,8 @@
 //! The kernel writes real times into them, which no seed decides. The program is told virtual ones instead: when it last wrote
 //! to the file by a call that is seen here, else when the program began (changes through mapped memory or by other
 //! processes). A file that was not changed since the run began keeps its times, and so do times that the program has
-//! set itself (`utimensat`), which come from the virtual clock and lie in the past.
+//! set itself (`utimensat`), which come from the virtual clock and lie in the past. Only when it was last read, which
+//! depends on earlier runs, is told as if nobody had read it since it was last written to.
 
 use std::collections::HashMap;
 use std::fs;
@@ -72,7 +73,7 @@ impl FileTimes {
     /// A call of [`TELLING`] has written what it tells: puts virtual times there instead of real ones.
     pub fn tell(&self, memory: &Memory, registers: &Registers) -> io::Result<()> {
         let call = registers.orig_rax as c_long;
-        let (at, places, times): (u64, Place, &[u64]) = match call {
+        let (at, place, times): (u64, Place, &Times) = match call {
             libc::SYS_statx => {
                 let at = registers.r8;
                 let device = libc::makedev(memory.u32(at + STATX_DEVICE)?, memory.u32(at + STATX_DEVICE + 4)?);
@@ -83,37 +84,56 @@ impl FileTimes {
                 (at, (memory.u64(at)?, memory.u64(at + STAT_INODE)?), &STAT_TIMES)
             }
         };
-        let told = time::EPOCH + self.changed.get(&places).copied().unwrap_or(time::START);
-        for time in times.iter().map(|offset| at + offset) {
-            // Parts of seconds are a word of 64 bits in the one structure, and of 32 in the other, whose rest is 0.
-            let (seconds, parts) = (memory.u64(time)?, memory.u32(time + 8)?);
-            let real = seconds.saturating_mul(1_000_000_000).saturating_add(u64::from(parts));
-            // Times before 1970 are negative.
-            if i64::try_from(seconds).is_ok() && real >= self.began {
-                memory.set_u64(time, told / 1_000_000_000)?;
-                memory.set_u32(time + 8, (told % 1_000_000_000) as u32)?;
+        if self.is_recent(memory, at + times.changed)? {
+            let told = time::EPOCH + self.changed.get(&place).copied().unwrap_or(time::START);
+            for time in [Some(times.read), Some(times.written), Some(times.changed), times.made].into_iter().flatten() {
+                if self.is_recent(memory, at + time)? {
+                    memory.set_u64(at + time, told / 1_000_000_000)?;
+                    memory.set_u32(at + time + 8, (told % 1_000_000_000) as u32)?;
+                }
             }
+            return Ok(());
         }
-        Ok(())
+        let mut written = [0; 12];
+        memory.read(at + times.written, &mut written)?;
+        memory.write(at + times.read, &written)
     }
+
+    /// Whether a time is after the run began. Parts of seconds are a word of 64 bits in the one structure, and of 32 in
+    /// the other, whose rest is 0.
+    fn is_recent(&self, memory: &Memory, at: u64) -> io::Result<bool> {
+        let (seconds, parts) = (memory.u64(at)?, memory.u32(at + 8)?);
+        let real = seconds.saturating_mul(1_000_000_000).saturating_add(u64::from(parts));
+        // Times before 1970 are negative.
+        Ok(i64::try_from(seconds).is_ok() && real >= self.began)
+    }
+}
+
+/// Where a structure has times, each a number of seconds followed by parts of a second.
+struct Times {
+    read: u64,
+    written: u64,
+    changed: u64,
+    made: Option<u64>,
 }
 
 /// Where `struct stat` has what it tells.
 const STAT_INODE: u64 = std::mem::offset_of!(libc::stat, st_ino) as u64;
-const STAT_TIMES: [u64; 3] = [
-    std::mem::offset_of!(libc::stat, st_atime) as u64,
-    std::mem::offset_of!(libc::stat, st_mtime) as u64,
-    std::mem::offset_of!(libc::stat, st_ctime) as u64,
-];
+const STAT_TIMES: Times = Times {
+    read: std::mem::offset_of!(libc::stat, st_atime) as u64,
+    written: std::mem::offset_of!(libc::stat, st_mtime) as u64,
+    changed: std::mem::offset_of!(libc::stat, st_ctime) as u64,
+    made: None,
+};
 /// The same of `struct statx`.
 const STATX_INODE: u64 = std::mem::offset_of!(libc::statx, stx_ino) as u64;
 const STATX_DEVICE: u64 = std::mem::offset_of!(libc::statx, stx_dev_major) as u64;
-const STATX_TIMES: [u64; 4] = [
-    std::mem::offset_of!(libc::statx, stx_atime) as u64,
-    std::mem::offset_of!(libc::statx, stx_btime) as u64,
-    std::mem::offset_of!(libc::statx, stx_ctime) as u64,
-    std::mem::offset_of!(libc::statx, stx_mtime) as u64,
-];
+const STATX_TIMES: Times = Times {
+    read: std::mem::offset_of!(libc::statx, stx_atime) as u64,
+    written: std::mem::offset_of!(libc::statx, stx_mtime) as u64,
+    changed: std::mem::offset_of!(libc::statx, stx_ctime) as u64,
+    made: Some(std::mem::offset_of!(libc::statx, stx_btime) as u64),
+};
 
 fn regular_file(pid: pid_t, descriptor: u64) -> Option<Place> {
     let metadata = fs::metadata(format!("/proc/{pid}/fd/{}", descriptor as i32)).ok()?;

@@ -71,6 +71,7 @@ mod signals;
 mod stack;
 mod startup;
 pub mod strategy;
+mod stuck;
 mod threads;
 mod ticker;
 mod time;
@@ -81,11 +82,13 @@ mod turns;
 mod usage;
 mod watch;
 mod whereabouts;
+mod witness;
 
 use std::sync::atomic::AtomicBool;
 
 pub use install::CodeCache;
 pub use libraries::Libraries;
+pub(crate) use witness::Witness;
 
 use crate::debugger::Invitation;
 use crate::directory::Streams;

@@ -160,12 +160,12 @@ impl Engine<'_> {
     }
 
     /// How much the run has done, counted in decisions: what takes about as long as one counts as one.
-    fn effort(&self) -> u64 {
+    pub(super) fn work(&self) -> u64 {
         self.effort.saturating_add((self.points + self.points_alone) / POINTS_PER_DECISION)
     }
 
     pub(super) fn check_limits(&mut self) -> Result<(), Halt> {
-        if self.effort() > self.limits.decisions {
+        if self.work() > self.limits.decisions {
             return Err(Halt::Stop(Stopped::DecisionLimit));
         }
         self.checks = self.checks.wrapping_add(1);

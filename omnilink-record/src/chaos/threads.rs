@@ -100,6 +100,8 @@ pub struct Thread {
     pub called: bool,
     /// The call that it makes was found to wait, though it was not expected to.
     pub found_waiting: bool,
+    /// How much work the run had done when its waiting began.
+    pub waits_since: u64,
     /// A signal that it receives when it goes on, or 0.
     pub signal: i32,
     /// A stop that has not been looked at, of a thread that came back from the kernel.
@@ -116,6 +118,7 @@ impl Thread {
             state: State::Runnable,
             called: false,
             found_waiting: false,
+            waits_since: 0,
             signal: 0,
             pending: None,
             clear_on_exit,

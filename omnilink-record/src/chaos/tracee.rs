@@ -87,6 +87,26 @@ pub fn seize(pid: pid_t) -> io::Result<()> {
     request(libc::PTRACE_SEIZE, pid, 0, OPTIONS as usize)
 }
 
+/// Begins to trace a thread without stopping it, now or when it does something: it stops only before it receives a
+/// signal, and when it becomes another program.
+pub fn seize_quietly(tid: pid_t) -> io::Result<()> {
+    request(libc::PTRACE_SEIZE, tid, 0, libc::PTRACE_O_TRACEEXEC as usize)
+}
+
+/// Traces a stopped thread no longer, and lets it go.
+pub fn let_alone(tid: pid_t) -> io::Result<()> {
+    request(libc::PTRACE_DETACH, tid, 0, 0)
+}
+
+/// A thread has been seen to stop as all threads of its process do (`SIGSTOP`), or to go on after that: leaves it so.
+pub fn stay_stopped(tid: pid_t) -> io::Result<()> {
+    const SIGNAL: c_int = 0xff;
+    match signal_details(tid)?.code & SIGNAL {
+        libc::SIGTRAP => resume(tid, Resume::Run, 0),
+        _ => request(libc::PTRACE_LISTEN, tid, 0, 0),
+    }
+}
+
 /// Lets a stopped thread go, with a signal to receive or 0.
 pub fn resume(tid: pid_t, how: Resume, signal: i32) -> io::Result<()> {
     let how = match how {

@@ -96,7 +96,7 @@ impl Engine<'_> {
 }
 
 /// Waits until a thread stops that must do so soon.
-fn await_stop(tid: pid_t) -> io::Result<()> {
+pub fn await_stop(tid: pid_t) -> io::Result<()> {
     let began = Instant::now();
     while began.elapsed() < STOPPING {
         match tracee::poll(Whom::Thread(tid))? {

@@ -32,17 +32,44 @@ pub fn script(when: When, signal: Option<i32>, greeting: &str) -> String {
     )
 }
 
-/// A function of gdb's Python, which rr needs anyway, that selects the innermost function that is the user's.
+/// A function of gdb's Python, which rr needs anyway, that selects the innermost function that is the user's. Names tell,
+/// and source files: with tables of lines only, functions have names without their crates.
 fn selection() -> String {
-    let skipped: Vec<String> =
-        whose::OMNILINK.iter().chain(&whose::LANGUAGES).map(|prefix| format!("'{prefix}'")).collect();
-    let library = "library = gdb.solib_name(frame.pc())";
+    let list = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| format!("'{text}', ")).collect::<String>();
+    let owned = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let names = list(&mut owned(&whose::OMNILINK).into_iter().chain(owned(&whose::LANGUAGES)));
+    let system = list(&mut owned(&whose::LANGUAGE_SOURCES).into_iter());
+    let runtime = list(&mut owned(&whose::RUNTIME_SOURCES).into_iter());
+    let versions = list(
+        &mut whose::RUNTIME_SOURCES
+            .iter()
+            .flat_map(|name| whose::RUNTIME_VERSIONS.iter().map(move |version| format!("{name}{version}"))),
+    );
     format!(
-        "python\ndef omnilink_select():\n    frame = gdb.newest_frame()\n    while frame is not None:\n        \
-         name = (frame.name() or '').lstrip('<&')\n        {library}\n        \
-         own = library is None or not library.startswith(('/lib', '/usr/lib'))\n        \
-         if own and name and name != '{BEGIN}' and not name.startswith(({})):\n            frame.select()\n            \
-         gdb.execute('frame')\n            return\n        frame = frame.older()\nend\n",
-        skipped.join(", ")
+        "\
+python
+def omnilink_is_own(frame):
+    name = (frame.name() or '').lstrip('<&')
+    library = gdb.solib_name(frame.pc())
+    source = frame.find_sal().symtab
+    path = source.fullname() if source is not None else ''
+    parts = path.split('/')
+    if not name or name == '{BEGIN}' or name.startswith(({names})):
+        return False
+    if library is not None and library.startswith(('/lib', '/usr/lib')):
+        return False
+    if path.endswith('/omnilink.hpp') or any(place in path for place in ({system})):
+        return False
+    return not any(part in ({runtime}) or part.startswith(({versions})) for part in parts)
+def omnilink_select():
+    frame = gdb.newest_frame()
+    while frame is not None:
+        if omnilink_is_own(frame):
+            frame.select()
+            gdb.execute('frame')
+            return
+        frame = frame.older()
+end
+"
     )
 }

@@ -88,7 +88,7 @@ impl Rr {
         let mut command = Command::new(&self.binary);
         command.arg("record").args(chaos.then_some("--chaos")).args(&self.arguments);
         command.arg("--").arg(&plan.program).args(&plan.arguments).env("_RR_TRACE_DIR", &recordings);
-        let ending = process::run(command, plan, &directory.streams()?, interrupt, |_| {})?;
+        let ending = process::run(command, plan, &directory.streams()?, interrupt, &mut process::Nobody)?;
         let stderr = fs::read(directory.stderr()).map_err(RecordError::file(directory.stderr()))?;
         let recorded = recording_in(&recordings).is_some();
         match Diagnosis::from_output(&String::from_utf8_lossy(&stderr)).filter(|_| ending.is_failure() && !recorded) {

@@ -22,6 +22,25 @@ fn endless_programs_are_stopped() {
     assert_eq!(run(&endless).unwrap().ending, Ending::Stopped(Stopped::WallClock));
 }
 
+/// A deadlock of some threads beside others that go on is no deadlock, but who is stuck is named.
+#[test]
+fn threads_that_are_stuck_are_named() {
+    let limited = |arguments: &[&str]| {
+        let mut plan = plan(&subject("livelocks"), StrategyKind::RandomWalk, 1);
+        plan.arguments = arguments.iter().map(ToString::to_string).collect();
+        plan.limits = Limits { decisions: 2000, wall_clock: Duration::from_secs(60) };
+        run(&plan).unwrap()
+    };
+    for how in ["sleep", "yield", "load"] {
+        let observed = limited(&[how, "others wait"]);
+        assert_eq!(observed.ending, Ending::Stopped(Stopped::DecisionLimit), "{how}");
+        let told: Vec<&String> = observed.notes.iter().filter(|note| note.contains("waited for a lock")).collect();
+        assert!(matches!(told[..], [note] if note.starts_with("thread 1 has waited")), "{how}: {:?}", observed.notes);
+        assert!(limited(&[how]).notes.iter().all(|note| !note.contains("waited for a lock")), "{how}");
+    }
+    assert!(!limited(&["sleep"]).ending.to_string().contains("too many"));
+}
+
 #[test]
 fn interruptions_end_campaigns() {
     for mode in [Mode::Chaos(StrategyKind::RandomWalk), Mode::Free] {

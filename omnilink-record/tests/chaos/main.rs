@@ -4,6 +4,7 @@
 mod detection;
 mod endings;
 mod forms;
+mod freely;
 mod matrix;
 mod points;
 mod processes;

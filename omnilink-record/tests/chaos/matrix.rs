@@ -229,6 +229,20 @@ fn output(program: &str, arguments: &[&str]) -> Option<String> {
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
 }
 
+/// What other processes do is not up to the seed, but the program holds still until they have ended: what it does and
+/// records is the same.
+#[test]
+fn programs_that_wait_for_children_repeat() {
+    for program in [fuzzer("recorded_children"), subject("children")].map(Program::from) {
+        for seed in 1..=FEW {
+            let (first, second) = (program.run(seed).unwrap(), program.run(seed).unwrap());
+            assert_eq!(first.observed.ending, Ending::Exited(0), "seed {seed}: {:?}", first.observed.notes);
+            assert!(first.is_noted(STARTS_PROCESSES), "{:?}", first.observed.notes);
+            assert_eq!(first.difference(&second), None, "{}, seed {seed}", program.file.display());
+        }
+    }
+}
+
 /// Whoever is told a port that the kernel chose may do something else the next time, and nobody else.
 #[test]
 fn ports_are_noted_if_they_are_told() {

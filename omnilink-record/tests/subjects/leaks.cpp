@@ -4,7 +4,7 @@
 #include <thread>
 
 std::atomic<int> counter{0};
-char *leaked;
+char *volatile leaked;
 
 int main() {
     leaked = new char[100];

@@ -24,6 +24,7 @@ mod targets;
 mod trampoline;
 
 pub use image::{Function, Image};
+pub use leaks::looks_for_leaks;
 pub use patch::{Depth, Patch, Place, STACK_LOWERED_BY, Trap};
 pub use points::Kind;
 pub use reached::functions;

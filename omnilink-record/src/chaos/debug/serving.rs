@@ -19,6 +19,7 @@ use super::Debugger;
 use super::session::{Reason, Session, Wish};
 use super::target::{Change, Program, Seen, name};
 use super::watchpoints::Watched;
+use crate::backstop::Backstop;
 use crate::debugger::{Arrival, BEGIN, When};
 use crate::ending::{Ending, Stopped};
 use crate::error::RecordError;
@@ -32,6 +33,7 @@ impl<'a> Engine<'a> {
     pub fn invite(&mut self, debugger: Debugger<'a>) {
         // Who debugs takes as long as it takes.
         self.limits.wall_clock = Duration::MAX;
+        self.backstop = Backstop::new(Duration::MAX, true);
         self.debugger = Some(debugger);
     }
 
