@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes 1,000 runs of the chaos scheduler's subjects twice, with different seeds and strategies, and compares schedules
-# and traces; then 20 runs, twice, of programs of all kinds (sanitizers, OpenMP, tokio, Java …). Takes 10 to 30
+# Repeats 1,000 runs of the chaos scheduler's test programs, with different seeds and strategies, and compares schedules
+# and traces; then 20 runs each of other kinds of programs (sanitizers, OpenMP, tokio, Java …). Takes 10 to 30
 # minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Breaks omnilink-check in many small ways, one by one in a copy, and shows that its tests notice each: a test suite that
-# finds nothing wrong has to be able to. With names of mutants only these. Takes 10 to 60 minutes, most of them building.
+# Mutation testing of omnilink-check: applies each mutant to a copy of the code and checks that a test fails. Arguments
+# select mutants by name. Takes 10 to 60 minutes, most of it compilation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
@@ -8,7 +8,7 @@ need_rust
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-# Touched, because cargo tells by the time whether what an earlier mutant left is still good.
+# Touched, because cargo compares modification times to decide what to rebuild.
 git ls-files --cached --others --exclude-standard |
   while IFS= read -r file; do [ ! -f "$file" ] || printf '%s\n' "$file"; done |
   tar --create --files-from - | tar --extract --touch --directory "$copy"
@@ -24,7 +24,7 @@ missed=0
 
 suite() { (cd "$copy" && cargo test --quiet --package omnilink-check --package omnilink-tla --test oracles --test semantics --test long --test wide --test footprints "$@"); }
 
-# mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: what is wrong, and Perl substitutions in files of src that make it so.
+# mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: the name of the fault, and Perl substitutions in files of src that cause it.
 mutant() {
   local name=$1 file
   [ ${#wanted[@]} -eq 0 ] || [[ " ${wanted[*]} " == *" $name "* ]] || return 0
@@ -58,7 +58,7 @@ mutant observed-too-early search/placement.rs 's/head.read_only && head.start <=
 mutant key-without-positions search/placement.rs 's/number\(lane as u64\)/number(lane as u64) >> 127/'
 mutant key-without-state search/placement.rs 's/self\.key\.wrapping_add\(fingerprint\)/self.key.wrapping_add(fingerprint >> 127)/'
 mutant key-without-choice search/placement.rs 's/number\(1 << 63 \| \(lane as u64\) << 16 \| u64::from\(choice\)\)/u128::from(choice) >> 64 | lane as u128 >> 64/'
-# The two ways to be unsound with read-only events that the design names.
+# Two unsound variants of the rule for read-only events.
 mutant read-only-if-unchanged search/placement.rs 's/head.read_only && head.start <= time/head.is_left && head.start <= time/' \
   search/problem.rs 's/\|_: Reached<([^>]*)>\| \{\s*holds = true;\s*ControlFlow::Break\(\(\)\)/|reached: Reached<$1>| { holds |= reached.fingerprint() == state.fingerprint().0; ControlFlow::Continue(())/'
 mutant read-only-if-done-is prepare.rs 's/never_changes\(step\) && never_changes\(done\)/{ let _ = step; never_changes(done) }/'
@@ -92,7 +92,7 @@ mutant window-strict search/reduction.rs 's/event\.start <= time/event.start < t
 mutant window-begins-late search/reduction.rs 's/other\.end < event\.start/other.start < event.start/'
 mutant optional-must-happen search/reduction.rs 's/!it\.one_step \|\| it\.optional/!it.one_step/'
 mutant skipped-takes-no-room search/reduction.rs 's/ && !other\.optional;/;/'
-# One call, one value; and what a smaller reason claims about the first events.
+# One call has one value; the statement of a smaller reason about the first events.
 mutant arguments-forgotten search/problem.rs 's/if inner \|\| known\.is_some\(\) \{/if inner \&\& known.is_some() {/'
 mutant arguments-not-compared search/arguments.rs 's/Some\(Known::In\(set\)\) if !value\.member\(set\)/Some(Known::In(set)) if value.member(set).is_err() \&\& !value.member(set)/'
 mutant key-without-arguments search/placement.rs 's/u64::from\(args\.word\(\)\)/u64::from(args.word()) >> 63/'

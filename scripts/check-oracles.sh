@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Compares the verdicts of omnilink-check with those of its oracles on random small histories: brute force (100,000),
-# the real TLC (2,240), porcupine-rs and Porcupine itself (2,500 each); and those of a search that looks ahead with those of
-# one that does not, on longer histories (100,000); and on histories of random specifications, all that is claimed with a
-# brute force that knows their tables alone (200,000). With --write, what TLC says replaces the
-# committed table. OMNILINK_HISTORIES is another number for brute force. Takes 5 to 40 minutes, most of them building.
+# the real TLC (2,240), porcupine-rs and Porcupine itself (2,500 each). Compares the search with and without dead-end
+# detection and partial-order reduction on longer histories (100,000). On histories of random specifications, compares verdicts
+# and explanations with a brute force that knows only their tables (200,000). With --write, TLC's verdicts replace the
+# committed table. OMNILINK_HISTORIES sets the number of histories for brute force. Takes 5 to 40 minutes, most of it compilation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the demo queue fuzzer in a loop and holds every run against Queue.tla: first a correct queue, then a buggy one until its
-# bug shows, which is explained and repeated. The run with the bug stays in demo-runs/.
+# Runs the demo queue fuzzer in a loop and checks every run against Queue.tla: first a correct queue, then a buggy one until a
+# run fails; the failure is explained, and the run is replayed. The failed run stays in demo-runs/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/prerequisites.sh
@@ -18,8 +18,8 @@ omnilink=$built/omnilink
 fuzzer=$built/queue-demo
 rm -rf "$runs"
 
-# The chaos scheduler needs x86-64 and ptrace. Without it the kernel schedules: the bug takes more luck, and a window that lets
-# other threads run where it matters; the run cannot be repeated.
+# The chaos scheduler needs x86-64 and ptrace. Without it the kernel schedules the threads: the bug is rarer, so a window lets
+# other threads run inside the race; the run cannot be replayed.
 mode=--chaos
 buggy=(--queue buggy --threads 4 --ops 100)
 if ! refusal=$("$omnilink" record --chaos --runs 1 -o "$runs" -- "$fuzzer" --ops 1 2>&1); then
@@ -37,7 +37,7 @@ say "the buggy queue: omnilink run $spec $mode --runs 500 -- queue-demo ${buggy[
 code=0
 found=$("$omnilink" run "$spec" "$mode" --runs 500 -j 2 -o "$runs" -- "$fuzzer" "${buggy[@]}") || code=$?
 echo "$found"
-[ "$code" -eq 1 ] || die "the bug did not show in 500 runs" "run it again"
+[ "$code" -eq 1 ] || die "no run failed in 500 runs of the buggy queue" "run it again"
 
 if [ "$mode" = --chaos ]; then
     again=$(sed -n 's/^  replay: *//p' <<<"$found")

@@ -1,5 +1,5 @@
-# Sourced by the other scripts: makes sure that what they use (cargo, compilers, Java, pip) is there. Only root installs
-# things; everyone else is told what to install. Nothing is downloaded if all is present.
+# Sourced by the other scripts: checks that the tools that they use (cargo, compilers, Java, pip) are installed. As root it
+# installs missing tools; otherwise it prints what to install. Nothing is downloaded if everything is installed.
 
 rust_needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
@@ -27,7 +27,7 @@ need_compilers() {
 
 need_rust() {
   local hint="install Rust $rust_needed or later from https://rustup.rs and start again"
-  # rustup puts cargo here, which a shell that was open before does not know.
+  # rustup installs cargo here; the PATH of an already running shell may not include it.
   have cargo || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
   if ! have cargo; then
     [ "$(id -u)" -eq 0 ] || die "cargo is missing" "$hint"
@@ -58,7 +58,7 @@ need_cmake() {
   [ ${#missing[@]} -eq 0 ] || apt_install "${missing[@]}"
 }
 
-# rr records where there are performance counters; elsewhere its refusal is what the tests look at. It is not everywhere.
+# rr records on machines with performance counters; on others the tests check its error message. Some distributions lack it.
 need_rr() {
   have rr && return
   [ "$(uname -m)" = x86_64 ] || return 0
@@ -69,7 +69,7 @@ need_rr() {
   fi
 }
 
-# gdb looks into replayed runs. Without it, the tests that drive it say so and test nothing.
+# gdb debugs replayed runs. Without it, the tests that use it print a message and are skipped.
 need_gdb() {
   have gdb && return
   if [ "$(id -u)" -eq 0 ] && have apt-get; then
@@ -79,7 +79,7 @@ need_gdb() {
   fi
 }
 
-# An allocator that programs under the chaos scheduler are linked with. Without it, they are not tested.
+# An allocator for test programs under the chaos scheduler. Without it, these are not tested.
 need_jemalloc() {
   [ "$(uname -m)" = x86_64 ] || return 0
   echo | cc -shared -o /dev/null -x c - -ljemalloc 2>/dev/null && return
@@ -90,7 +90,7 @@ need_jemalloc() {
   fi
 }
 
-# TLC, the reference that the evaluator is compared with, is a Java program.
+# TLC, the reference for the evaluator, is a Java program.
 need_java() {
   have java || apt_install default-jre-headless
   java -version >/dev/null 2>&1 || die "java does not run" "java -version says why"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes a tarball of OmniLink that needs no Rust to use: bin/omnilink, the runtime for C and C++ as a static and a
-# shared library, headers, CMake package and pkg-config file. Unpack it anywhere and name that place in
-# CMAKE_PREFIX_PATH, or its lib/pkgconfig in PKG_CONFIG_PATH.
+# Builds a tarball of OmniLink; using it needs no Rust: bin/omnilink, the runtime for C and C++ as a static and a
+# shared library, headers, CMake package and pkg-config file. Unpack it in any directory, and add that directory to
+# CMAKE_PREFIX_PATH, or its lib/pkgconfig to PKG_CONFIG_PATH.
 #
-#   scripts/release-tarball.sh [DIRECTORY]     default: the directory `dist` beside what cargo builds
+#   scripts/release-tarball.sh [DIRECTORY]     default: the directory `dist` in cargo's target directory
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/prerequisites.sh

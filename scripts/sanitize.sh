@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the recorder's tests under AddressSanitizer and ThreadSanitizer. Both need a nightly toolchain; ThreadSanitizer
-# also needs the component rust-src, since it must see the synchronisation inside the standard library: with the
-# precompiled one it reports races that are none. What is missing is skipped and said.
+# also needs the component rust-src, because it must instrument the synchronisation inside the standard library: with the
+# precompiled one it reports false races. Missing parts are skipped, with a message.
 #
 #   scripts/sanitize.sh [address|thread]
 set -euo pipefail
@@ -16,8 +16,8 @@ nightly_sysroot=$(rustc +nightly --print sysroot 2>/dev/null) || {
   exit 0
 }
 
-# sanitize NAME CARGO-ARGUMENTS…: in a target directory of its own, since everything is compiled differently. Instrumented
-# functions take more of the stack, which the deepest values need.
+# sanitize NAME CARGO-ARGUMENTS…: uses a separate target directory, because everything is compiled differently. Instrumented
+# functions need a larger stack for deeply nested values.
 sanitize() {
   local name=$1
   shift
@@ -27,7 +27,7 @@ sanitize() {
     cargo +nightly test -p omnilink-runtime --target "$target" --no-fail-fast --lib --tests "$@"
 }
 
-# Finished sessions are never freed, so leaks are no news. The crash suite's segmentation faults are its own business.
+# Finished sessions are never freed, so leaks are expected. The crash suite causes segmentation faults on purpose.
 address() {
   ASAN_OPTIONS=detect_leaks=0:handle_segv=0 flags=-Cunsafe-allow-abi-mismatch=sanitizer sanitize address
 }
@@ -47,5 +47,5 @@ case "${1-both}" in
   address) address ;;
   thread) thread ;;
   both) address && thread ;;
-  *) die "there is no sanitizer $1 here" "scripts/sanitize.sh [address|thread]" ;;
+  *) die "unknown sanitizer: $1" "scripts/sanitize.sh [address|thread]" ;;
 esac

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds real systems with their fuzzers, and runs a short campaign against each: every folder of targets/ with a
-# build.sh, or those that are named. targets/README.md tells what a target is.
+# Builds real systems with their fuzzers, and runs a short campaign on each: every folder of targets/ with a
+# build.sh, or the named ones. targets/README.md describes targets.
 #
 #   scripts/targets.sh [NAME…]
 set -euo pipefail
@@ -18,7 +18,7 @@ fi
 for name in "${names[@]}"; do
   folder=targets/$name
   for script in build.sh smoke.sh; do
-    [ -x "$folder/$script" ] || die "$folder has no $script that can be executed" "targets/README.md has the recipe"
+    [ -x "$folder/$script" ] || die "$folder/$script is missing or not executable" "targets/README.md has the recipe"
   done
   say "$name: building"
   "$folder/build.sh"

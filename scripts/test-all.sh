@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every check that there is: scripts/test.sh, then what takes long and rarely fails. Goes on after a failure and ends with
-# a table of what passed; exits with 1 if anything failed. Needs Java and Go besides what scripts/test.sh needs. Takes hours.
+# Runs every check: scripts/test.sh, then the slow checks that rarely fail. Continues after a failure and prints a table of
+# the results; exits with 1 if a check failed. Needs Java and Go besides what scripts/test.sh needs. Takes hours.
 #
 #   scripts/test-all.sh [NAME…]      only these: test oracles mutants determinism tlc-engine tlc-expected sanitize
 set -uo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything that has to pass: formatting, lints, documentation, tests. Installs what is missing (as root), else says
-# what to install.
+# Runs everything that must pass: formatting, lints, documentation, tests. As root it installs missing tools; otherwise it
+# prints what to install.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/prerequisites.sh

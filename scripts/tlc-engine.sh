@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares `omnilink check --engine tlc` with the native engine: on every case of the table of semantics, and on 360 random
 # small histories (pending, indeterminate and aborted calls, unknown arguments, pairs, guards, several candidates). Every
-# order that TLC finds is walked again. With --write, what TLC said in some runs replaces the recorded answers that
+# order that TLC finds is evaluated again. With --write, TLC's output of some runs replaces the recorded output that
 # `cargo test` reads. Takes 10 to 30 minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."

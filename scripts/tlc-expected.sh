@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Asks the real TLC what omnilink-tla is compared with: the table of specifications (omnilink-tla/tests/specs) and the
+# Computes with the real TLC the results that omnilink-tla is compared with: the table of specifications (omnilink-tla/tests/specs) and the
 # tables of constant expressions (omnilink-tla/tests/expressions). Compares with the committed tables, or with --write
 # replaces them, so that `git diff` shows what changed. Takes 3 to 10 minutes.
 set -euo pipefail

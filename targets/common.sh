@@ -1,11 +1,11 @@
-# Sourced by a target's build.sh and smoke.sh, first of all. Afterwards the working directory is the checkout, and
+# Sourced first by a target's build.sh and smoke.sh. Afterwards the working directory is the checkout, and
 #
 #   $name       is the target: the name of its folder
 #   $here       is its folder
 #   $out        is where it builds and records: target/targets/NAME
-#   $omnilink   is the binary: what OMNILINK names, else built from this checkout by need_omnilink
+#   $omnilink   is the binary: the value of OMNILINK, or built from this checkout by need_omnilink
 #
-# The functions below, and those of scripts/prerequisites.sh, are what targets have in common.
+# Targets share the functions below and those of scripts/prerequisites.sh.
 
 here=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
 name=$(basename "$here")
@@ -17,16 +17,16 @@ out=$built/targets/$name
 omnilink=${OMNILINK:-$built/release/omnilink}
 mkdir -p "$out"
 
-# need_debian PACKAGE FILE: the package, unless the file that it brings is there.
+# need_debian PACKAGE FILE: installs the package, unless this file of it exists.
 need_debian() {
   [ -e "$2" ] || apt_install "$1"
   [ -e "$2" ] || die "$2 is missing although $1 is installed" "another version of Debian? Look at: dpkg -L $1"
 }
 
-# The binary that generates, records and checks.
+# Builds the binary, unless OMNILINK names one.
 need_omnilink() {
   if [ -n "${OMNILINK-}" ]; then
-    [ -x "$OMNILINK" ] || die "OMNILINK is $OMNILINK, which is no program" "unset it to use this checkout's"
+    [ -x "$OMNILINK" ] || die "OMNILINK is $OMNILINK, which is not an executable file" "unset it to use this checkout's"
   else
     need_compilers
     need_rust
@@ -34,7 +34,7 @@ need_omnilink() {
   fi
 }
 
-# OmniLink for C++, installed where all targets find it: $shim.
+# Installs OmniLink for C++ for all targets: $shim.
 need_shim() {
   need_compilers
   need_cmake
@@ -45,33 +45,33 @@ need_shim() {
     cmake -S cpp-shim -B "$build" -DOMNILINK_CARGO_TARGET_DIR="$built"
     cmake --build "$build"
     cmake --install "$build" --prefix "$shim"
-  } >"$out/shim.log" 2>&1 || die "OmniLink for C++ could not be built" "$out/shim.log says why"
+  } >"$out/shim.log" 2>&1 || die "OmniLink for C++ could not be built" "see $out/shim.log"
 }
 
-# cmake_build [OPTION…]: the target's CMakeLists.txt, into $out/build.
+# cmake_build [OPTION…]: builds the target's CMakeLists.txt into $out/build.
 cmake_build() {
   need_shim
   cmake -S "$here" -B "$out/build" -DCMAKE_PREFIX_PATH="$shim" "$@"
   cmake --build "$out/build"
 }
 
-# The target's Cargo.toml, into $out/build.
+# Builds the target's Cargo.toml into $out/build.
 cargo_build() {
   need_compilers
   need_rust
   cargo build --release --locked --manifest-path "$here/Cargo.toml" --target-dir "$out/build"
 }
 
-# up_to_date SPEC LANGUAGE: what the generator made of the specification is what it makes today.
+# up_to_date SPEC LANGUAGE: checks that the generated files are up to date.
 up_to_date() { "$omnilink" gen-fuzzer "$here/$1" --lang "$2" -o "$here" --check; }
 
-# new_directory NAME: an empty place below $out, for what is recorded.
+# new_directory NAME: the path of a new directory below $out, for recordings.
 new_directory() {
   rm -rf "${out:?}/$1"
   printf '%s\n' "$out/$1"
 }
 
-# expect CODE COMMAND…: the command, which has to exit with this code. What it prints is kept for `says`.
+# expect CODE COMMAND…: runs the command, which must exit with this code. Its output is kept for `says`.
 expect() {
   local expected=$1 code=0
   shift
@@ -81,12 +81,12 @@ expect() {
   die "exit code $code instead of $expected: $*"
 }
 
-# says TEXT…: the last command of `expect` has printed each of these.
+# says TEXT…: checks that the last command of `expect` printed each of these texts.
 says() {
   local text
   for text in "$@"; do
     [[ $said == *"$text"* ]] && continue
     printf '%s\n' "$said" >&2
-    die "this was to be said, and was not: $text"
+    die "missing in the output: $text"
   done
 }

@@ -1,4 +1,4 @@
-//! How much time and memory work may take, and who may interrupt it.
+//! Limits on the time and memory of a computation, and interruption of it.
 //!
 //! ```text
 //!  Budget::new(timeout, memory, interrupt) ──► spend(work) ──► Ok(result) | Err(Exhausted)
@@ -8,16 +8,16 @@
 //! ```
 //!
 //! One expression of a specification can take forever, in the middle of code that cannot fail: comparing values, listing a
-//! set, reading a line. So a stop is no error that is passed on from function to function, where each could take it for
-//! something else, keep it or leave it out: it unwinds, as a panic does but without a message, to whoever asked for the
-//! work. Between, nothing sees it but destructors. What is left half-done must not be used afterwards.
+//! set, reading a line. So a stop is not an error value that each function returns to its caller, and that one of them could
+//! mistake for something else, store or ignore. It unwinds the stack, like a panic without a message, to the caller of
+//! `spend` or `catch`. Only destructors run in between. Data that the computation was changing must not be used afterwards.
 //!
-//! [`poll`] reads one number that is zero as long as no budget of the process is exhausted. It looks no further then, so it
-//! may stand in inner loops. A thread of its own watches all budgets every [`PERIOD`]; it is started with the first.
+//! [`poll`] reads one number that is zero while no budget of the process is exhausted. It does nothing else in that case, so it
+//! can be called in inner loops. A separate thread checks all budgets every [`PERIOD`]; it starts with the first budget.
 //!
-//! A budget's memory is what the process takes from the system for its own data (`RssAnon` on Linux) beyond what it held
-//! when the budget began: allocations are not counted one by one, and files that are mapped do not count. Budgets that are in
-//! use at the same time share what all of them may take together. Where the system does not tell, memory has no limit.
+//! The memory of a budget is the anonymous memory of the process (`RssAnon` on Linux) beyond its value
+//! when the budget began: individual allocations are not counted, and mapped files do not count. Budgets that are in
+//! use at the same time share the sum of their limits. If the system does not report this number, memory has no limit.
 
 mod memory;
 mod watch;
@@ -33,41 +33,41 @@ use std::time::Duration;
 pub use watch::PERIOD;
 use watch::{URGENT, Watched};
 
-/// Why work was stopped.
+/// Why a computation was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exhausted {
-    /// Somebody interrupted it.
+    /// It was interrupted.
     Interrupted,
-    /// The time was up.
+    /// The time limit was reached.
     Timeout,
-    /// It took too much memory.
+    /// The memory limit was reached.
     Memory,
 }
 
-/// How much work may take. Its time begins when it is made.
+/// The limits of a computation. Its time begins when it is created.
 #[derive(Clone)]
 pub struct Budget(Arc<Watched>);
 
 thread_local! {
-    /// The budget of what this thread is doing.
+    /// The budget of the current thread.
     static CURRENT: RefCell<Option<Budget>> = const { RefCell::new(None) };
 }
 
 impl Budget {
-    /// So much time and so many bytes of memory, until somebody sets a flag.
+    /// A budget with limits of time and of memory in bytes, and a flag that interrupts it.
     pub fn new(timeout: Option<Duration>, memory: Option<usize>, interrupt: Arc<AtomicBool>) -> Self {
         Self(Watched::new(timeout, memory, interrupt))
     }
 
-    /// The budget of what this thread is doing.
+    /// The budget of the current thread.
     pub fn current() -> Option<Self> {
         CURRENT.with_borrow(Clone::clone)
     }
 
-    /// Does something that this budget limits. It takes the place of the budget that this thread has had, if there is one.
+    /// Runs a computation within this budget, which replaces the thread's current budget meanwhile.
     ///
     /// # Errors
-    /// If the work was stopped.
+    /// If the computation was stopped.
     pub fn spend<T>(&self, work: impl FnOnce() -> T) -> Result<T, Exhausted> {
         let _replaced = Replaced(CURRENT.replace(Some(self.clone())));
         catch(work)
@@ -79,14 +79,14 @@ impl Budget {
     }
 }
 
-/// Does something on a thread that another thread waits for, with that one's budget: see [`Budget::current`]. A stop is
-/// passed on as a panic is.
+/// Runs a computation on a thread that another thread waits for, with the budget of that thread: see [`Budget::current`]. A
+/// stop propagates as a panic does.
 pub fn on_behalf<T>(budget: Option<Budget>, work: impl FnOnce() -> T) -> T {
     let _replaced = Replaced(CURRENT.replace(budget));
     work()
 }
 
-/// Gives a thread its former budget back.
+/// Restores the former budget of a thread on drop.
 struct Replaced(Option<Budget>);
 
 impl Drop for Replaced {
@@ -95,13 +95,13 @@ impl Drop for Replaced {
     }
 }
 
-/// What unwinds when work is stopped.
+/// The payload of the unwinding.
 struct Stop(Exhausted);
 
-/// Does something, and tells if it was stopped: for those who know what to do then.
+/// Runs a computation and returns whether it was stopped, for callers that can continue.
 ///
 /// # Errors
-/// If the work was stopped.
+/// If the computation was stopped.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Exhausted> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic: Box<dyn Any + Send>| match panic.downcast::<Stop>() {
         Ok(stop) => stop.0,
@@ -109,7 +109,7 @@ pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Exhausted> {
     })
 }
 
-/// Stops what this thread is doing if its budget is exhausted. To be called wherever something may take long.
+/// Stops the current thread's computation if its budget is exhausted. Call it wherever code may run for long.
 #[inline(always)]
 pub fn poll() {
     if URGENT.load(Relaxed) != 0 {
@@ -121,7 +121,7 @@ pub fn poll() {
 #[inline(never)]
 fn look() {
     let exhausted = CURRENT.with_borrow(|current| current.as_ref().and_then(Budget::exhausted));
-    // Destructors that run because of a stop must come to their end.
+    // Destructors that run because of a stop must complete.
     if let Some(exhausted) = exhausted
         && !std::thread::panicking()
     {

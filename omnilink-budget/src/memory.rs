@@ -1,6 +1,6 @@
-//! How much memory the process holds.
+//! The memory use of the process.
 
-/// Bytes that the process holds for its own data; `None` where the system does not tell.
+/// Anonymous memory of the process in bytes; `None` if the system does not report it.
 pub fn held() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;

@@ -7,36 +7,36 @@ use std::time::{Duration, Instant};
 
 use super::{Exhausted, memory};
 
-/// How often budgets are looked at.
+/// The period of checking budgets.
 pub const PERIOD: Duration = Duration::from_millis(10);
 
-/// How many budgets are exhausted and still there, and one more if nobody watches: then every poll looks for itself.
+/// The number of exhausted budgets that still exist, plus one if no thread watches: then every poll checks its budget.
 pub(super) static URGENT: AtomicUsize = AtomicUsize::new(0);
 
-/// How many budgets with a limit of memory there are: they share what all of them may take.
+/// The number of budgets with a memory limit: they share the sum of their limits.
 static SHARING: AtomicUsize = AtomicUsize::new(0);
 
 static ROUND: Mutex<Round> = Mutex::new(Round { budgets: Vec::new(), has_watcher: false });
 static NEWS: Condvar = Condvar::new();
 
-/// Whom the watcher looks at.
+/// The budgets that the watcher checks.
 struct Round {
     budgets: Vec<Weak<Watched>>,
     has_watcher: bool,
 }
 
-/// A budget as the watcher sees it.
+/// The shared part of a budget.
 pub(super) struct Watched {
     deadline: Option<Instant>,
     memory: Option<Memory>,
     interrupt: Arc<AtomicBool>,
-    /// Why it is exhausted: 0 as long as it is not.
+    /// Why it is exhausted; 0 if it is not.
     exhausted: AtomicU8,
 }
 
 /// A limit of memory.
 struct Memory {
-    /// What was held when the budget began.
+    /// The memory use when the budget began.
     before: usize,
     limit: usize,
 }
@@ -45,7 +45,7 @@ impl Watched {
     pub fn new(timeout: Option<Duration>, memory: Option<usize>, interrupt: Arc<AtomicBool>) -> Arc<Self> {
         let memory = memory.and_then(|limit| Some(Memory { before: memory::held()?, limit }));
         SHARING.fetch_add(usize::from(memory.is_some()), Relaxed);
-        // A time that no clock can show is no limit.
+        // A time beyond the range of the clock is no limit.
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let watched = Arc::new(Self { deadline, memory, interrupt, exhausted: AtomicU8::new(0) });
         let mut round = round();
@@ -62,7 +62,7 @@ impl Watched {
         watched
     }
 
-    /// Why it is exhausted, as far as that was noticed or can be seen at once.
+    /// Why it is exhausted, if the watcher noticed it or a check of the time and the flag shows it.
     pub fn look(&self) -> Option<Exhausted> {
         let found = match self.exhausted.load(Relaxed) {
             0 if self.interrupt.load(Relaxed) => Exhausted::Interrupted,

@@ -103,7 +103,7 @@ pub enum Misfit {
         definition: String,
     },
     /// A value has no meaning in TLA+.
-    #[error("the value of `{param}` is none that TLA+ has: {problem}")]
+    #[error("the value of `{param}` is not a TLA+ value: {problem}")]
     Value {
         /// The parameter.
         param: String,

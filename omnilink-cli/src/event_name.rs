@@ -1,4 +1,4 @@
-//! What an event is called where people read and write it: `2:17` is event 17 of lane 2.
+//! The name of an event in output and on the command line: `2:17` is event 17 of lane 2.
 
 use std::fmt;
 use std::str::FromStr;

@@ -14,25 +14,25 @@ use crate::palette::Palette;
 /// Why a verb could not do its work.
 #[derive(Debug)]
 pub enum Failure {
-    /// Whoever read our output has seen enough (`| head`): nothing to complain about.
+    /// The reader closed the pipe (`| head`); this is not an error.
     ReaderGone,
-    /// Something to tell the user.
+    /// An error message.
     Message {
-        /// What is wrong, with file and place.
+        /// The error, with file and position.
         text: String,
         /// What to do about it.
         hint: Option<String>,
     },
-    /// What is wrong with a specification, with its places.
+    /// Errors of a specification, with their positions.
     Specification(Box<TlaError>),
-    /// A limit or Ctrl-C ended it.
+    /// A limit or Ctrl-C ended the verb.
     Stopped {
-        /// What was being done, and what ended it.
+        /// What was stopped, and why.
         text: String,
         /// The exit code.
         code: u8,
     },
-    /// Already reported; only the exit code is left to give.
+    /// The error was already reported; only the exit code remains.
     Reported,
 }
 
@@ -47,7 +47,7 @@ impl Failure {
         Self::Message { text: text.into(), hint: Some(hint.into()) }
     }
 
-    /// An error of a library, whose texts say what is wrong and, after a semicolon, what to do.
+    /// An error of a library, whose text has the error and, after a semicolon, the hint.
     fn with_advice(text: &str) -> Self {
         match text.split_once("; ") {
             Some((wrong, advice)) => Self::with_hint(wrong, advice),
@@ -60,7 +60,7 @@ impl Failure {
         Self::new(format!("{}: {error}", path.display()))
     }
 
-    /// Tells the user on standard error and gives the exit code.
+    /// Prints the failure to standard error and returns the exit code.
     pub fn report(&self) -> ExitCode {
         let Palette { bad, heading, .. } = Palette::stderr();
         match self {
@@ -82,7 +82,7 @@ impl Failure {
     }
 }
 
-/// Writes a line to standard error; if nobody listens there, there is nobody to tell.
+/// Writes a line to standard error; errors of writing are ignored.
 pub fn complain(line: fmt::Arguments<'_>) {
     use io::Write;
     let _ = writeln!(io::stderr(), "{line}");
@@ -122,7 +122,7 @@ impl From<omnilink_record::RecordError> for Failure {
     }
 }
 
-/// The diagnostics are complete as they are: each has its source line, caret and hint.
+/// Diagnostics are complete: each has its source line, caret and hint.
 impl From<Box<TlaError>> for Failure {
     fn from(error: Box<TlaError>) -> Self {
         Self::Specification(error)

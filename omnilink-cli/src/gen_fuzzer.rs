@@ -1,4 +1,4 @@
-//! What became of the files of a generated project, and what to do next.
+//! The report on the files of a generated project, and the next commands.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use crate::palette::{Palette, buffered_stdout};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// What was new or stale has been written.
+    /// New and outdated files were written.
     Written,
     /// Nothing was written.
     Checked,
 }
 
-/// What was generated.
+/// The report.
 #[derive(Debug, Serialize)]
 pub struct Report {
     verdict: Verdict,
@@ -32,9 +32,9 @@ pub struct Report {
     is_new: bool,
     actions: Vec<String>,
     files: Vec<FileRow>,
-    /// Options that an earlier run was given.
+    /// The stored options of an earlier run.
     remembered: Recipe,
-    /// What was left out, and why.
+    /// Disjuncts that were left out, and why.
     notes: Vec<String>,
     /// The specification's name in the project.
     #[serde(skip)]
@@ -54,23 +54,23 @@ struct FileRow {
 }
 
 impl FileRow {
-    /// Whether it is not as it would be generated. What the user has done away with, or never wanted, is not missed.
+    /// Whether the file is out of date. A file of the user that does not exist is not counted.
     fn is_stale(&self) -> bool {
         self.owner == Owner::Generator && matches!(self.state, State::New | State::Stale)
     }
 }
 
-/// What became of a file, or what would have.
+/// The status of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
-    /// It was not there.
+    /// The file did not exist.
     New,
-    /// It was generated from something else.
+    /// The generated file was out of date.
     Stale,
-    /// It is generated, and up to date.
+    /// The generated file is up to date.
     Current,
-    /// It is the user's.
+    /// The file belongs to the user.
     Kept,
 }
 
@@ -112,12 +112,12 @@ impl Report {
         }
     }
 
-    /// Whether some generated file is not as it would be.
+    /// Whether a generated file is out of date.
     pub fn is_stale(&self) -> bool {
         self.files.iter().any(FileRow::is_stale)
     }
 
-    /// Prints it: to standard output, and what is only worth knowing to standard error.
+    /// Prints the report to standard output, and notes to standard error.
     pub fn print(&self, json: bool) -> io::Result<()> {
         let mut out = buffered_stdout();
         if json {
@@ -183,7 +183,7 @@ impl Report {
     }
 }
 
-/// Options as they would be given; nothing if there are none.
+/// Options as words of a command line; `None` if there are none.
 fn remembered(options: &Recipe) -> Option<String> {
     let paths = |name: &str, paths: &[PathBuf]| {
         paths.iter().map(|path| format!("--{name} {}", path.display())).collect::<Vec<_>>()

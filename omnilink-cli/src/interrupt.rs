@@ -1,14 +1,14 @@
-//! Ctrl-C and SIGTERM: what was found so far is told before the program ends.
+//! Ctrl-C and SIGTERM: the results so far are printed before the program ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::failure::Failure;
 
-/// The exit code of what Ctrl-C ended, as shells have it: 128 and the signal's number.
+/// The exit code after Ctrl-C, following the convention of shells: 128 plus the signal's number.
 pub const INTERRUPTED: u8 = 130;
 
-/// A flag that Ctrl-C and SIGTERM set. Who does not want to wait for what is being done to come to its end says so twice.
+/// A flag that Ctrl-C and SIGTERM set. A second signal ends the program at once.
 pub fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);

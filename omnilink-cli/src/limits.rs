@@ -1,4 +1,4 @@
-//! `--timeout` and `--max-memory`, and what is said when they or Ctrl-C end something that has no verdict.
+//! `--timeout` and `--max-memory`, and the messages when they or Ctrl-C end a verb without a verdict.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,30 +11,30 @@ use crate::amount;
 use crate::failure::Failure;
 use crate::interrupt::INTERRUPTED;
 
-/// The exit code of what a limit ended.
+/// The exit code if a limit was reached.
 pub const LIMITED: u8 = 3;
 
-/// How much something may take.
+/// Limits of time and memory.
 #[derive(Args, Clone, Copy)]
 pub struct LimitArgs {
     /// Give up after this time: 90s, 5m, 1.5h
     #[arg(long, value_name = "TIME", value_parser = amount::duration)]
     pub timeout: Option<Duration>,
-    /// What the option for the time is called.
+    /// The name of the option for the time.
     #[arg(skip = "--timeout")]
     pub timeout_option: &'static str,
-    /// Give up when it takes more memory than this: 500M, 2G
+    /// Give up when memory use exceeds this: 500M, 2G
     #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
     pub max_memory: Option<usize>,
 }
 
 impl LimitArgs {
-    /// What is left when somebody may interrupt it.
+    /// The budget with these limits, which `interrupt` can end.
     pub fn budget(&self, interrupt: &Arc<AtomicBool>) -> Budget {
         Budget::new(self.timeout, self.max_memory, Arc::clone(interrupt))
     }
 
-    /// Why something was stopped.
+    /// The reason for the stop.
     pub fn why(&self, exhausted: Exhausted) -> String {
         match exhausted {
             Exhausted::Interrupted => "it was interrupted".to_owned(),
@@ -45,7 +45,7 @@ impl LimitArgs {
         }
     }
 
-    /// What is said and given back when `what` could not be finished.
+    /// The failure to report when `what` could not be finished.
     pub fn stopped(&self, what: &str, exhausted: Exhausted) -> Failure {
         let code = if exhausted == Exhausted::Interrupted { INTERRUPTED } else { LIMITED };
         Failure::Stopped { text: format!("unknown: {} while {what}", self.why(exhausted)), code }

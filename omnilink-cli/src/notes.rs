@@ -1,4 +1,4 @@
-//! Notes of many runs, or traces, told together: what is so in all of them is said once.
+//! Notes of many runs or traces, merged: a note that several runs have is printed once.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -9,33 +9,33 @@ use serde::Serialize;
 
 use crate::palette::Palette;
 
-/// Notes of many runs.
+/// The merged notes of many runs.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// How many runs were looked at.
+    /// The number of runs.
     of: u64,
     common: Vec<Common>,
-    /// The actions that no run recorded; none before the first.
+    /// The actions that no run recorded; `None` before the first run.
     never_recorded: Option<BTreeSet<String>>,
 }
 
-/// A note that some runs have in common.
+/// A note that several runs have.
 #[derive(Debug, Clone, Serialize)]
 pub struct Common {
-    /// It, as the first of them has it.
+    /// The note of the first of these runs.
     #[serde(flatten)]
     pub note: Note,
-    /// How many have it.
+    /// The number of runs that have it.
     pub runs: u64,
-    /// Of how many.
+    /// The number of all runs.
     pub of: u64,
-    /// Not all of them have it with the same text.
+    /// Whether its text differs between runs.
     #[serde(skip)]
     differs: bool,
 }
 
 impl Gathered {
-    /// Adds the notes of a run that was checked. Gives those that weaken its verdict and are new.
+    /// Adds the notes of a checked run. Returns the new ones that weaken its verdict.
     pub fn add<'a>(&mut self, report: &'a Report) -> Vec<&'a Note> {
         if let Verdict::Error { .. } = report.verdict {
             return Vec::new();
@@ -51,7 +51,7 @@ impl Gathered {
         others.filter(|note| self.add_note(note) && note.weakens).collect()
     }
 
-    /// Adds a note of a run; gives whether it is the first of its kind.
+    /// Adds a note of a run; returns whether it is the first of its kind.
     fn add_note(&mut self, note: &Note) -> bool {
         match self.common.iter_mut().find(|common| are_alike(&common.note, note)) {
             Some(common) => {
@@ -72,7 +72,7 @@ impl Gathered {
         self.never_recorded.iter().flatten().cloned().collect()
     }
 
-    /// All of them: those first by which acceptances show less, and of these the most frequent.
+    /// All notes: warnings first, then by frequency.
     pub fn all(&self) -> Vec<Common> {
         let never = self.never_recorded();
         let never = (!never.is_empty()).then(|| never_recorded(never));
@@ -83,13 +83,13 @@ impl Gathered {
         all
     }
 
-    /// Whether there were runs, and none of them had a call that has to have happened.
+    /// Whether there were runs, and none of them has a call that must have happened.
     pub fn nothing_was_checked(&self) -> bool {
         let void = self.common.iter().filter(|it| matches!(it.note.kind, Kind::NoEvents | Kind::NoCallCounts));
         self.of > 0 && void.map(|it| it.runs).sum::<u64>() == self.of
     }
 
-    /// Tells them, a line each.
+    /// Writes them, one per line.
     pub fn write(&self, what: &str, palette: Palette, out: &mut dyn Write) -> io::Result<()> {
         self.all()
             .iter()
@@ -98,7 +98,7 @@ impl Gathered {
 }
 
 impl Common {
-    /// It in words: in how many runs, and what.
+    /// The note as a sentence: the number of runs, and the text.
     pub fn sentence(&self, what: &str) -> String {
         let Self { note, runs, of, differs } = self;
         let s = if *of == 1 { "" } else { "s" };
@@ -110,11 +110,11 @@ impl Common {
     }
 }
 
-/// Whether two notes say the same of different runs.
+/// Whether two notes of different runs are the same note.
 fn are_alike(one: &Note, other: &Note) -> bool {
     one.kind == other.kind
         && match one.kind {
-            // One for each constant, and for each part of a configuration.
+            // There is one note per constant, and per part of a configuration.
             Kind::InferredConstant | Kind::Ignored => one.about == other.about,
             Kind::Recorder | Kind::NotScheduled | Kind::Lost | Kind::Other => {
                 without_numbers(&one.text) == without_numbers(&other.text)
@@ -127,7 +127,7 @@ fn without_numbers(text: &str) -> String {
     text.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("0")
 }
 
-/// A note's sentence behind the word that says what it means for a pass.
+/// A note's sentence, prefixed with `warning:` or `note:`.
 pub fn shown(weakens: bool, sentence: &str, palette: Palette) -> String {
     let Palette { warning, faint, .. } = palette;
     match weakens {

@@ -12,13 +12,13 @@ use anstyle::{AnsiColor, Style};
 pub struct Palette {
     /// Titles and column heads.
     pub heading: Style,
-    /// What is there for orientation only.
+    /// Secondary text.
     pub faint: Style,
-    /// Good news.
+    /// Success.
     pub good: Style,
-    /// What deserves a look.
+    /// Warnings.
     pub warning: Style,
-    /// What is wrong.
+    /// Errors and failures.
     pub bad: Style,
 }
 

@@ -1,8 +1,8 @@
-//! Commands as a shell reads them, for users to copy.
+//! Commands in shell syntax, for users to copy.
 
 use std::env;
 
-/// A command of this program, called as it was called this time.
+/// A command of this program, with the program's path as on this call.
 pub fn own_command<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
     let program = env::args_os().next().map_or("omnilink".into(), |program| program.to_string_lossy().into_owned());
     let mut command = quoted(&program);
@@ -18,7 +18,7 @@ pub fn line(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word that the shell takes as it is.
+/// A word, quoted for the shell if necessary.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

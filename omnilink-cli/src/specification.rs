@@ -10,7 +10,7 @@ use omnilink_tla::{Host, Options, Spec, Value, World};
 
 use crate::failure::{Failure, complain};
 
-/// Which specification to load, with what.
+/// The options that select a specification.
 #[derive(Args)]
 pub struct SpecificationArgs {
     /// The specification: a .tla file
@@ -18,10 +18,10 @@ pub struct SpecificationArgs {
     /// The configuration [default: the .cfg file of the same name beside SPEC, if there is one]
     #[arg(long, value_name = "FILE")]
     cfg: Option<PathBuf>,
-    /// Give a constant a value, as `Keys = {1, 2}` or `Op <- Def`; may be repeated
+    /// Assign a value to a constant, as `Keys = {1, 2}` or `Op <- Def`; may be repeated
     #[arg(long = "const", value_name = "NAME = VALUE")]
     constants: Vec<String>,
-    /// Look for modules here, too; may be repeated
+    /// Also search for modules in this directory; may be repeated
     #[arg(long, value_name = "DIR")]
     module_path: Vec<PathBuf>,
     /// The initial predicate, instead of the configuration's
@@ -33,7 +33,7 @@ pub struct SpecificationArgs {
 }
 
 impl SpecificationArgs {
-    /// Loads it within a budget; `stopped` says what its end means.
+    /// Loads the specification within a budget; `stopped` makes the error if the budget is exhausted.
     pub fn load(&self, budget: &Budget, stopped: impl FnOnce(&str, Exhausted) -> Failure) -> Result<Spec, Failure> {
         let load = || Spec::load_with(&self.spec, &self.options(), console());
         let loaded = budget.spend(load).map_err(|exhausted| {
@@ -42,12 +42,12 @@ impl SpecificationArgs {
         Ok(loaded?)
     }
 
-    /// The file.
+    /// The `.tla` file.
     pub fn path(&self) -> &Path {
         &self.spec
     }
 
-    /// Which specification it is, as it is written on a command line.
+    /// The options as words of a command line.
     pub fn words(&self) -> Vec<String> {
         let path = |path: &PathBuf| path.display().to_string();
         let mut words = vec![path(&self.spec)];
@@ -60,7 +60,7 @@ impl SpecificationArgs {
         words
     }
 
-    /// What it is to be loaded with.
+    /// The options for loading.
     pub fn options(&self) -> Options {
         Options {
             config: self.cfg.clone().or_else(|| Options::config_beside(&self.spec)),
@@ -72,19 +72,19 @@ impl SpecificationArgs {
     }
 }
 
-/// Tells what is doubtful about a specification.
+/// Prints the warnings of a specification.
 pub fn tell_warnings(spec: &Spec) {
     for warning in &spec.program().warnings {
         complain(format_args!("{}", warning.render(spec.sources())));
     }
 }
 
-/// The host of specifications that are run from the command line.
+/// The host of specifications that the command line evaluates.
 fn console() -> Arc<dyn Host> {
     Arc::new(Console::default())
 }
 
-/// What specifications print is no result: it goes to standard error.
+/// Output of specifications (`Print`) is not a result, so it goes to standard error.
 #[derive(Default)]
 struct Console {
     session: Session,

@@ -1,42 +1,42 @@
-//! One line on the terminal that says how far something is, and changes.
+//! A progress line on the terminal.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
-/// How often the line changes.
+/// The minimum time between two updates.
 const PERIOD: Duration = Duration::from_millis(500);
 
-/// The line, on standard error. There is none if that is not a terminal.
+/// The line, on standard error. There is none if standard error is not a terminal.
 pub struct StatusLine {
-    /// When it was last written; `None` if nobody is looking.
+    /// The time of the last update; `None` if standard error is not a terminal.
     last: Option<Instant>,
     shown: bool,
 }
 
 impl StatusLine {
-    /// From now on.
+    /// Starts the line.
     pub fn begin() -> Self {
         Self { last: stderr().is_terminal().then(Instant::now), shown: false }
     }
 
-    /// None, wherever standard error goes.
+    /// A line that is never written.
     pub fn none() -> Self {
         Self { last: None, shown: false }
     }
 
-    /// Whether somebody is looking, and it is time for something new.
+    /// Whether an update is due.
     pub fn is_due(&self) -> bool {
         self.last.is_some_and(|last| last.elapsed() >= PERIOD)
     }
 
-    /// Writes it.
+    /// Writes the line.
     pub fn show(&mut self, text: &str) {
         let _ = write!(stderr(), "\r\x1b[K{text}");
         self.last = Some(Instant::now());
         self.shown = true;
     }
 
-    /// Takes it away, so that something else can be written.
+    /// Clears the line, so that other text can be written.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.shown) {
             let _ = write!(stderr(), "\r\x1b[K");

@@ -1,7 +1,7 @@
-//! What is written is there whole or not at all, also if Ctrl-C or SIGTERM ends the program before.
+//! Atomic output: a file or directory is complete or absent, even if Ctrl-C or SIGTERM ends the program.
 //!
-//! It is written under a name of its own, beside the place where it belongs, and renamed when it is finished. A signal
-//! removes what is unfinished and ends the program, whatever it is doing.
+//! The output is written under a temporary name beside its target, and renamed when it is complete. A signal
+//! removes incomplete output and ends the program.
 
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -11,13 +11,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::failure::Failure;
 use crate::interrupt::INTERRUPTED;
 
-/// What is being written. Who renames or removes it holds the lock.
+/// The incomplete output. The lock must be held to rename or remove it.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// From now on Ctrl-C and SIGTERM end the program: for verbs that have nothing to tell of work that was left half-done.
+/// From now on Ctrl-C and SIGTERM end the program: for verbs without partial results.
 pub fn end_at_signal() -> Result<(), Failure> {
     let handler = || {
-        // The lock is kept: what fails because of this removal waits for it, and says nothing.
+        // The lock is not released, so that an error caused by this removal waits for it and is not printed.
         let mut unfinished = unfinished();
         if let Some(path) = unfinished.take() {
             remove(&path);
@@ -27,15 +27,15 @@ pub fn end_at_signal() -> Result<(), Failure> {
     ctrlc::set_handler(handler).map_err(|error| Failure::new(format!("Ctrl-C cannot be handled: {error}")))
 }
 
-/// Does something short that a signal does not end in the middle.
+/// Runs a short function that a signal does not interrupt.
 pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
     let _signals_wait = unfinished();
     work()
 }
 
-/// Writes a file that must not be there yet.
+/// Writes a new file; it is an error if the file exists.
 pub fn new_file<T>(target: &Path, write: impl FnOnce(&Path) -> Result<T, Failure>) -> Result<T, Failure> {
-    // Where nothing can be written the error is that of the target itself.
+    // If nothing can be written, the error names the target.
     if target.symlink_metadata().is_ok() || !parent(target).is_dir() {
         return write(target);
     }
@@ -45,10 +45,10 @@ pub fn new_file<T>(target: &Path, write: impl FnOnce(&Path) -> Result<T, Failure
     Ok(written)
 }
 
-/// Writes a file. One that is there stays as it is until the new one is finished.
+/// Writes a file. An existing file stays unchanged until the new one is complete.
 pub fn replaced_file<T>(target: &Path, write: impl FnOnce(&Path) -> Result<T, Failure>) -> Result<T, Failure> {
     let Ok(before) = target.metadata() else { return new_file(target, write) };
-    // Pipes and terminals are written to as they are. What may not be written to fails now.
+    // Pipes and terminals are written to directly. A file without write permission fails now.
     if !before.is_file() || OpenOptions::new().write(true).open(target).is_err() {
         return write(target);
     }
@@ -64,11 +64,11 @@ pub fn replaced_file<T>(target: &Path, write: impl FnOnce(&Path) -> Result<T, Fa
     Ok(written)
 }
 
-/// Makes a directory, or fills one that is empty.
+/// Creates a directory, or fills an empty one.
 pub fn directory<T>(target: &Path, fill: impl FnOnce(&Path) -> Result<T, Failure>) -> Result<T, Failure> {
     let at_target = |error: io::Error| Failure::file(target, &error);
     match fs::read_dir(target).map(|mut entries| entries.next().is_none()) {
-        // It is filled at its place: it may be somebody's working directory.
+        // It is filled in place, because it may be a working directory.
         Ok(true) => {
             let unfinished = Unfinished::begin(target.join(unfinished_name("run")));
             let filled = fill(&unfinished.0)?;
@@ -85,7 +85,7 @@ pub fn directory<T>(target: &Path, fill: impl FnOnce(&Path) -> Result<T, Failure
     }
 }
 
-/// Something that is removed unless it is finished.
+/// Output that is removed on drop unless it is complete.
 struct Unfinished(PathBuf);
 
 impl Unfinished {
@@ -94,7 +94,7 @@ impl Unfinished {
         Self(path)
     }
 
-    /// Puts it where it belongs.
+    /// Renames the output to its target.
     fn finish(self, put: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
         let mut unfinished = unfinished();
         let put = put(&self.0);
@@ -135,7 +135,7 @@ fn parent(target: &Path) -> &Path {
     }
 }
 
-/// Moves what is in a directory into another one.
+/// Moves the contents of a directory into another one.
 fn move_up(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -144,10 +144,10 @@ fn move_up(from: &Path, to: &Path) -> io::Result<()> {
     fs::remove_dir(from)
 }
 
-/// Removes something, even if it is being written to. The error that matters is another one.
+/// Removes output, even if it is being written to. Errors are ignored, because another error is reported.
 fn remove(path: &Path) {
     if path.is_dir() {
-        // Under another name nobody makes new files in it.
+        // After the rename no new files are created in it.
         let aside = path.with_extension("removed");
         if fs::rename(path, &aside).is_ok() {
             let _ = fs::remove_dir_all(&aside);

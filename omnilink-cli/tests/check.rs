@@ -156,7 +156,7 @@ fn unknown_when_a_limit_is_reached() {
     assert_eq!(code, 3, "{text}");
     insta::assert_snapshot!(text);
     let (code, text) = bench.check(&[FIFO, REJECTED]);
-    assert_eq!((code, text.contains("found before")), (1, false), "what is unknown is not kept: {text}");
+    assert_eq!((code, text.contains("cached")), (1, false), "what is unknown is not kept: {text}");
 }
 
 #[test]

@@ -113,8 +113,8 @@ fn verdicts_are_kept_until_something_changes() {
     let fresh = bench.check(&[&spec, &trace]);
     let known = |args: &[&str]| {
         let (code, text) = bench.check(&[&[&*spec, &*trace], args].concat());
-        let found_before = text.contains("(found before: ");
-        (code, found_before, text.replace("(found before: ", "("))
+        let cached = text.contains("(cached: ");
+        (code, cached, text.replace("(cached: ", "("))
     };
     assert_eq!(known(&[]), (1, true, fresh.1.clone()), "a verdict that is known is told in full");
     assert_eq!(known(&["--no-cache"]), (1, false, fresh.1.clone()));
@@ -125,14 +125,14 @@ fn verdicts_are_kept_until_something_changes() {
 
     fs::write(&spec, fs::read_to_string(FIFO).unwrap().replace("elem = Head(queue)", "elem = Head(queue) + 1"))
         .unwrap();
-    let (code, found_before, _) = known(&[]);
-    assert_eq!((code, found_before), (1, false), "another specification");
+    let (code, cached, _) = known(&[]);
+    assert_eq!((code, cached), (1, false), "another specification");
 
     for entry in fs::read_dir(bench.path("cache/omnilink/verdicts")).unwrap() {
         fs::write(entry.unwrap().path(), "{").unwrap();
     }
-    let (code, found_before, _) = known(&[]);
-    assert_eq!((code, found_before), (1, false), "a file that cannot be read is as good as none");
+    let (code, cached, _) = known(&[]);
+    assert_eq!((code, cached), (1, false), "a file that cannot be read is as good as none");
 }
 
 #[test]

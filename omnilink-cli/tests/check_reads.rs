@@ -34,7 +34,7 @@ impl Reader {
         Self { bench, spec, trace }
     }
 
-    /// The exit code, and whether the verdict was found before.
+    /// The exit code, and whether the verdict came from the cache.
     fn check(&self, limit: &str, args: &[&str]) -> (i32, bool) {
         let output = omnilink([&["check", &self.spec, &self.trace], args].concat())
             .env("XDG_CACHE_HOME", self.bench.path("cache"))
@@ -42,7 +42,7 @@ impl Reader {
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        (output.status.code().unwrap(), text.contains("found before"))
+        (output.status.code().unwrap(), text.contains("cached"))
     }
 }
 
@@ -158,7 +158,7 @@ fn verdicts_of_a_store_follow_what_is_read() {
             .output();
         let output = output.unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        (output.status.code(), text.matches("found before").count(), text)
+        (output.status.code(), text.matches("cached").count(), text)
     };
     for (extra, expected) in [("0", 0), ("1", 1), ("0", 0)] {
         fs::write(&data, extra).unwrap();

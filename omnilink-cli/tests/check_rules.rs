@@ -126,7 +126,7 @@ fn they_count_for_runs_that_are_made_and_for_those_of_a_store() {
     let check = || {
         let args = ["check", &*spec, "--store", &*store];
         let output = omnilink(args).env("XDG_CACHE_HOME", bench.path("cache")).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stdout).unwrap().contains("found before"))
+        (output.status.code(), String::from_utf8(output.stdout).unwrap().contains("cached"))
     };
     assert_eq!(check(), (Some(0), true));
     configure("\\* omnilink: ALSO Enqueue=Never\n");

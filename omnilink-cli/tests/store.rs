@@ -122,12 +122,12 @@ fn runs_of_a_store_are_checked_once() {
     };
     let (said, notes) = check(&[]);
     assert_eq!(said.matches(": accepted").count(), 3, "{said}");
-    assert_eq!(said.matches("found before").count(), 0, "{said}");
+    assert_eq!(said.matches("cached").count(), 0, "{said}");
     assert!(notes.contains("1 runs have no trace"), "{notes}");
     fs::remove_dir_all(place.at("cache")).unwrap();
-    assert_eq!(check(&[]).0.matches("found before").count(), 3, "the store itself knows");
-    assert_eq!(check(&["--no-cache"]).0.matches("found before").count(), 0);
-    assert_eq!(check(&["--actions-only"]).0.matches("found before").count(), 0, "another manner of checking");
+    assert_eq!(check(&[]).0.matches("cached").count(), 3, "the store itself knows");
+    assert_eq!(check(&["--no-cache"]).0.matches("cached").count(), 0);
+    assert_eq!(check(&["--actions-only"]).0.matches("cached").count(), 0, "another manner of checking");
     let name = &place.names(&["--verdict", "accepted"])[0];
     let (said, _) = check(&[&name[..10]]);
     assert!(said.starts_with(&format!("run {name} of {store}: accepted")) && said.lines().count() == 1, "{said}");

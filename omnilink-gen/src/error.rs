@@ -1,4 +1,4 @@
-//! Why no project could be generated.
+//! Errors of the generator.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,31 +6,31 @@ use std::path::PathBuf;
 use omnilink_tla::TlaError;
 use thiserror::Error;
 
-/// Why no project could be generated. Texts say what is wrong and, after a semicolon, what to do.
+/// Errors of the generator. Each text has the error and, after a semicolon, what to do.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The specification cannot be used: with places, carets and hints.
+    /// Errors of the specification, with positions, carets and hints.
     #[error(transparent)]
     Specification(#[from] Box<TlaError>),
-    /// An action that was chosen is none.
-    #[error("{option} names `{name}`, which is no action; {advice}")]
+    /// An option names an action that does not exist.
+    #[error("{option} names `{name}`, which is not an action; {advice}")]
     UnknownAction {
         /// `--only` or `--exclude`.
         option: &'static str,
-        /// What it names.
+        /// The name.
         name: String,
-        /// What it may have meant.
+        /// A suggestion.
         advice: String,
     },
     /// Nothing is left to generate.
     #[error("no action is left to generate; {advice}")]
     NothingLeft {
-        /// What there is.
+        /// The available actions.
         advice: String,
     },
-    /// A file of somebody else is where one of a new project belongs.
+    /// An existing file has the name of a file of the new project.
     #[error(
-        "{} is there already and was not generated; name another directory with -o, or move the file away",
+        "{} exists and was not generated; name another directory with -o, or move the file away",
         path.display()
     )]
     InTheWay {
@@ -39,7 +39,7 @@ pub enum Error {
     },
     /// The options in a generated file cannot be read.
     #[error(
-        "{}: there is no line that begins with `// omnilink-gen:` and can be read; restore the file from version \
+        "{}: no readable line that begins with `// omnilink-gen:`; restore the file from version \
          control, or make it empty and give all options again",
         path.display()
     )]

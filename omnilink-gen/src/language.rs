@@ -42,7 +42,7 @@ impl Language {
         files.into_iter().chain(copies).collect()
     }
 
-    /// What to type in the project's directory to build and run a fuzzer.
+    /// The commands that build and run a fuzzer in the project's directory.
     pub fn commands(self) -> &'static [&'static str] {
         match self {
             Self::Rust => &["cargo run --release -- --threads 4 --ops 1000 --trace-dir t"],

@@ -11,22 +11,22 @@
 //!       └──────── Recipe: the options that a project was made with ◄──────────────┘
 //! ```
 //!
-//! [`generate()`] does all of it. For a newcomer, in this order: [`model`] (what a fuzzer is made from), [`mod@read`]
-//! (where that comes from), [`rust`] or [`cpp`] (what becomes of it), [`project`] and [`recipe`] (what stays when it is
-//! done again).
+//! [`generate()`] is the entry point. Read in this order: [`model`] (what the templates use), [`mod@read`] (how it is
+//! derived from a specification), [`rust`] or [`cpp`] (the templates), [`project`] and [`recipe`] (what is kept when a
+//! project is generated again).
 //!
 //! # What is generated
-//! In every language the same: a struct per action with a typed field per parameter, and one function per action for
-//! the user to fill in, which performs a call and returns *what happened*. The call may turn out to be another action
-//! than the one that was tried (a dequeue finds nothing); functions declare which, so that a call that never returns
-//! has exactly these candidates. A missing or superfluous function is a compile error that names it: so a changed
-//! specification shows where the program is to be changed.
+//! In every language: a struct per action with a typed field per parameter, and one function per action for
+//! the user to fill in, which performs a call and returns *what happened*. The call may have performed another action
+//! than the intended one (a dequeue finds nothing); functions declare which, so that a call that never returns
+//! has exactly these candidates. A missing or superfluous function is a compile error that names it, so after a change of
+//! the specification the compiler shows which functions to change.
 //!
 //! # Invariants
 //! - Nothing that a user wrote is ever overwritten.
-//! - The same specification and options give the same generated files, wherever that happens.
-//! - Nothing from a specification can break out of an identifier, a string or a comment.
-//! - A type is never narrower than what its bounds allow; where they do not tell, it is a dynamic value.
+//! - The same specification and options give the same generated files on every machine.
+//! - Text of a specification cannot end an identifier, a string or a comment.
+//! - A type is never narrower than its bounds allow; if the bounds are unknown, it is a dynamic value.
 //! - Nothing is evaluated: constants may have no values, and sets may be infinite.
 
 pub mod cpp;

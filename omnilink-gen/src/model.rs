@@ -1,22 +1,22 @@
-//! What a fuzzer is generated from: the actions of a specification, without the specification.
+//! The model from which fuzzers are generated: the actions of a specification.
 //!
-//! Reading a specification fills it in; each language's templates only look at it. Names are those of the specification:
-//! making identifiers of them is each language's own business.
+//! `read` builds it from a specification; the templates use only the model. Names are those of the specification;
+//! each language maps them to identifiers.
 
-/// A specification as its fuzzer sees it.
+/// The model of a specification.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The module's name, which traces carry.
     pub spec: String,
     /// The name of the file it was read from, without directories: `Queue.tla`.
     pub file: String,
-    /// The files that it consists of: that one, its other modules, its configuration.
+    /// Its files: this file, its other modules, its configuration.
     pub sources: Vec<Source>,
-    /// Hash of what the fuzzer depends on, in hexadecimal: it changes when the specification's text does.
+    /// Hash of the text of the specification, in hexadecimal.
     pub hash: String,
     /// The operator used as next-state relation.
     pub next: String,
-    /// What the fuzzer performs, in the order of the next-state relation.
+    /// The actions, in the order of the next-state relation.
     pub actions: Vec<Action>,
     /// The enumerations that types of parameters refer to.
     pub enums: Vec<Enum>,
@@ -38,9 +38,9 @@ pub struct Action {
     pub name: String,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// The definitions that say what it does, as they are written: one, or those of `X_Step` and `X_Done`.
+    /// Its definitions as source text: one, or those of `X_Step` and `X_Done`.
     pub definitions: Vec<Definition>,
-    /// The disjuncts of the next-state relation that call it, as they are written: `\E elem \in Nat : Enqueue(elem)`.
+    /// The disjuncts of the next-state relation that call it, as source text: `\E elem \in Nat : Enqueue(elem)`.
     pub disjuncts: Vec<String>,
 }
 
@@ -60,11 +60,11 @@ pub struct Param {
     pub name: String,
     /// The type of its values.
     pub ty: Type,
-    /// The sets that disjuncts take it from or the expressions that they pass, as they are written, each once: `Nat`.
+    /// The sets that it ranges over, or the expressions that are passed, as source text without duplicates: `Nat`.
     pub bounds: Vec<String>,
 }
 
-/// The type of a parameter, as far as its bounds tell.
+/// The type of a parameter, as far as its bounds determine it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
     /// `BOOLEAN`
@@ -90,14 +90,14 @@ pub enum Type {
     Record(Vec<(String, Type)>),
     /// Functions.
     Function(Box<Type>, Box<Type>),
-    /// Anything: the bounds do not tell.
+    /// Any value: the bounds do not determine a type.
     Dynamic,
 }
 
 /// A finite set of strings (or model values) that becomes an enumeration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enum {
-    /// A name for it: the constant or definition that denotes the set, else made from the first parameter that has it.
+    /// Its name: the constant or definition that denotes the set, otherwise derived from the first parameter of this type.
     pub name: String,
     /// Its strings, in order.
     pub strings: Vec<String>,

@@ -1,9 +1,9 @@
-//! Paths as seen from a project's directory, so that a project means the same wherever it is checked out.
+//! Paths relative to a project's directory, so that a project does not depend on its location.
 
 use std::io;
 use std::path::{self, Component, Path, PathBuf};
 
-/// The way from a directory to a file or directory. Nothing has to exist; symbolic links are not followed.
+/// The relative path from a directory to a file or directory. Neither has to exist; symbolic links are not followed.
 ///
 /// # Errors
 /// If the working directory is not known.

@@ -1,4 +1,4 @@
-//! `#[derive(ToTla)]`: a type's shape decides which TLA+ value it becomes.
+//! `#[derive(ToTla)]`: the shape of a type determines its TLA+ value.
 
 mod attributes;
 mod case;
@@ -20,7 +20,7 @@ pub fn to_tla(input: DeriveInput) -> syn::Result<TokenStream> {
         Data::Union(data) => {
             return Err(syn::Error::new(
                 data.union_token.span,
-                "nobody can tell which field of a union is valid: implement `ToTla` by hand",
+                "the valid field of a union is unknown: implement `ToTla` by hand",
             ));
         }
     };

@@ -5,7 +5,7 @@
 pub struct Errors(Option<syn::Error>);
 
 impl Errors {
-    /// Notes one more.
+    /// Adds an error.
     pub fn add(&mut self, error: syn::Error) {
         match &mut self.0 {
             Some(all) => all.combine(error),
@@ -13,7 +13,7 @@ impl Errors {
         }
     }
 
-    /// All of them as one, if there are any.
+    /// All errors combined into one, if there are any.
     pub fn check(self) -> syn::Result<()> {
         self.0.map_or(Ok(()), Err)
     }

@@ -1,7 +1,7 @@
 //! A plan and a function become the instrumented function.
 //!
-//! Our own variables are hygienic (their identifiers come from [`Span::mixed_site`]): neither the user's expressions
-//! nor the body see them. The user's tokens keep their places, so that the compiler's messages point at them.
+//! The generated variables are hygienic (their identifiers come from [`Span::mixed_site`]): neither the user's expressions
+//! nor the body see them. The user's tokens keep their spans, so that the compiler's messages point at them.
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -50,7 +50,7 @@ fn enter(plan: &Plan, function: &Function) -> TokenStream {
         quote_ours!(::omnilink::__private::ActionDef { name: #name, params: &[#(#params),*] })
     });
     let params = &plan.params;
-    // Items are not hygienic: a block of its own hides the static from the body.
+    // Items are not hygienic: a separate block hides the static from the body.
     quote_ours! {
         let mut op = ::omnilink::__private::#enter({
             static SITE: ::omnilink::__private::Site =
@@ -86,7 +86,7 @@ fn call_async(plan: &Plan, function: &Function) -> TokenStream {
     let typed = match function.returns() {
         Returns::Value(ty) => {
             let ty = inferred_impl(*ty);
-            // An `async` block has no place for its type; this is the only way to tell the compiler.
+            // An `async` block has no type annotation; this statement fixes its type.
             quote_ours!(if false { return ::omnilink::__private::unreachable::<#ty>(); })
         }
         Returns::Nothing | Returns::Never => TokenStream::new(),

@@ -1,6 +1,6 @@
-//! The function that the attribute stands on.
+//! The annotated function.
 //!
-//! Its body stays a stream of tokens: nothing in it needs to be understood, and syntax that `syn` does not know yet
+//! Its body stays a stream of tokens: it is not parsed, so syntax that `syn` does not support yet
 //! passes through.
 
 use proc_macro2::TokenStream;
@@ -29,11 +29,11 @@ pub struct Function {
 pub struct Binding {
     /// Its name.
     pub ident: Ident,
-    /// Its type surely has no destructor.
+    /// Whether its type certainly has no destructor.
     pub is_plain: bool,
 }
 
-/// What a function gives back.
+/// The return type of a function.
 pub enum Returns {
     /// `()`, by leaving the type out.
     Nothing,
@@ -96,7 +96,7 @@ impl Function {
         self.sig.receiver().filter(|receiver| is_owned(&receiver.kind)).map(|receiver| receiver.self_token)
     }
 
-    /// What it gives back.
+    /// Its return type.
     pub fn returns(&self) -> Returns {
         match &self.sig.output {
             ReturnType::Default => Returns::Nothing,
@@ -137,7 +137,7 @@ fn add_bound(pattern: &Pat, bound: &mut Vec<Ident>) {
     }
 }
 
-/// True if values of the type surely have no destructor. In doubt, false.
+/// Whether values of the type certainly have no destructor. In doubt, false.
 fn is_plain(ty: &Type) -> bool {
     const PRIMITIVES: [&str; 16] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",

@@ -1,4 +1,4 @@
-//! What may stand between the parentheses of `#[omnilink::action(…)]`.
+//! The grammar of `#[omnilink::action(…)]`.
 //!
 //! ```text
 //! attribute := [ choice ] options
@@ -10,7 +10,7 @@
 //!            | "meta" "(" argument, … ")"
 //! ```
 //!
-//! Only the form is looked at here. Whether the names exist and when an expression is evaluated is decided by
+//! Only the syntax is checked here. Whether the names exist and when an expression is evaluated is decided by
 //! [`crate::plan`], which knows the function.
 
 use proc_macro2::Span;
@@ -33,13 +33,13 @@ pub struct Attribute {
 pub enum Choice {
     /// Always this one.
     One(Action),
-    /// It depends.
+    /// One of several, by a `match`.
     Match(Match),
 }
 
 /// `match ret { Some(v) => Dequeue(elem = v), None => DequeueEmpty }`
 pub struct Match {
-    /// What is looked at.
+    /// The matched expression.
     pub scrutinee: Expr,
     /// At least one.
     pub arms: Vec<Arm>,
@@ -47,11 +47,11 @@ pub struct Match {
 
 /// `Some(v) if *v > 0 => Dequeue(elem = v)`
 pub struct Arm {
-    /// What is looked for.
+    /// The pattern.
     pub pattern: Pat,
-    /// On what further condition.
+    /// The guard.
     pub guard: Option<Expr>,
-    /// What the call was then.
+    /// The action.
     pub action: Action,
 }
 
@@ -67,9 +67,9 @@ pub struct Action {
 pub struct Argument {
     /// The parameter of the specification, or the key of the meta.
     pub name: Name,
-    /// The user asks for evaluation after the call.
+    /// Whether it has `after`: it is evaluated after the call.
     pub after: bool,
-    /// What is recorded.
+    /// The value to record.
     pub value: Expr,
     /// The value was not written: it is the variable with the argument's name.
     pub shorthand: bool,
@@ -89,7 +89,7 @@ impl From<&Ident> for Name {
     }
 }
 
-/// What may be given besides the action.
+/// The options.
 #[derive(Default)]
 pub struct Options {
     /// The call had no effect if this is true.
@@ -98,7 +98,7 @@ pub struct Options {
     pub abort_reason: Option<Expr>,
     /// Nothing is recorded if this is true.
     pub discard_if: Option<Expr>,
-    /// What else is recorded, no key twice.
+    /// Metadata, no key twice.
     pub meta: Vec<Argument>,
 }
 

@@ -1,8 +1,8 @@
 //! `#[omnilink::action]` and `#[derive(ToTla)]`.
 //!
-//! Both expand to calls of the runtime that a person could have written; nothing else happens. Users get them
-//! through the crate `omnilink`, where [`macro@action`] and [`macro@ToTla`] are documented for them; this page is for
-//! those who want to know what becomes of their code.
+//! Both expand to calls of the runtime that a person could have written. Users get them
+//! through the crate `omnilink`, where [`macro@action`] and [`macro@ToTla`] are documented; this page shows the
+//! expansions.
 //!
 //! ```text
 //!  #[omnilink::action(…)] ──grammar──► Attribute ──┐
@@ -73,11 +73,11 @@
 //! # }
 //! ```
 //!
-//! The order makes the timebox as narrow as it can be: the inputs are recorded before `start`
-//! reads the clock, and `call` reads it again as soon as the body is left, by whatever way. `limit` is an input: it is
+//! This order makes the timebox as narrow as possible: the inputs are recorded before `start`
+//! reads the clock, and `call` reads it again as soon as the body ends, by a return or a panic. `limit` is an input: it is
 //! in the trace even if the program dies during the call.
 //!
-//! An async function has its box from the first poll to completion:
+//! The timebox of an async function is from the first poll to completion:
 //!
 //! ```
 //! # struct Full;
@@ -139,16 +139,16 @@
 //! # }
 //! ```
 //!
-//! The statement that never runs tells the compiler the type of the block, which has no other place for it. `let _ =
+//! The statement that never runs fixes the type of the block, which has no type annotation. `let _ =
 //! &key` makes the block take over the whole `key`, so that it is dropped inside the timebox: to drop a guard, say, is
-//! an effect of the call. Parameters that surely have no destructor do not need that.
+//! an effect of the call. Parameters that certainly have no destructor do not need that.
 //!
 //! # Invariants
 //!
 //! - What is recorded is computed only while the call is being recorded.
 //! - Signature, attributes and documentation of the function stay; the body stays one piece, so `return` and `?` leave
 //!   it as before, and the compiler's messages and lints point at the user's own tokens.
-//! - Our variables are hygienic: a body with its own `op`, `ret` or `SITE` works.
+//! - The generated variables are hygienic: a body with its own `op`, `ret` or `SITE` works.
 
 mod derive;
 mod errors;
@@ -187,7 +187,7 @@ use proc_macro::TokenStream;
 /// Arguments go by name: the names are those of the specification's parameters. Values must implement
 /// [`ToTla`](macro@ToTla). A name that is a keyword is written `type = kind` or `r#type`.
 ///
-/// The result can decide which action it was. Patterns match against a reference to it, so nothing is moved:
+/// The result can determine the action. Patterns match a reference to the result, so nothing is moved:
 ///
 /// ```
 /// # struct Queue(std::sync::Mutex<Vec<u64>>);
@@ -206,7 +206,7 @@ use proc_macro::TokenStream;
 ///
 /// - `abort_if = ret.is_err()`: the call had no effect if this is true. `abort_reason = …`, a string, says why.
 /// - `discard_if = …`: leave no event if this is true, say because the operation is not supported here.
-/// - `meta(attempt = self.attempts(), "queue.len" = ret.len())`: noted with the event, no matter of the specification.
+/// - `meta(attempt = self.attempts(), "queue.len" = ret.len())`: metadata of the event, which the specification ignores.
 ///
 /// ```
 /// # use omnilink::ToTla;
@@ -261,7 +261,7 @@ use proc_macro::TokenStream;
 ///
 /// # Limits
 ///
-/// - Parameters are dropped inside the box, except those that are bound to `_`, and except if something that is
+/// - Parameters are dropped inside the timebox, except those that are bound to `_`, and except if an expression that is
 ///   evaluated after the call mentions `self` or a parameter: then all parameters that the body does not consume are
 ///   dropped after it.
 /// - The body moves into a closure, where `#[track_caller]` has no effect: a panic's location is in the body.
@@ -270,7 +270,7 @@ use proc_macro::TokenStream;
 pub fn action(attribute: TokenStream, item: TokenStream) -> TokenStream {
     instrumented(attribute.into(), item.clone().into())
         .unwrap_or_else(|error| {
-            // With the function as it was, so that its callers do not get errors as well.
+            // The original function is emitted, so that its callers do not get errors, too.
             let error = error.into_compile_error();
             let item = proc_macro2::TokenStream::from(item);
             quote::quote!(#item #error)
@@ -286,7 +286,7 @@ fn instrumented(
     expand::action(syn::parse2(attribute)?, function)
 }
 
-/// Makes values of a type recordable: which TLA+ value they become follows from the type's shape.
+/// Makes values of a type recordable. The shape of the type determines the TLA+ value:
 ///
 /// | Rust | TLA+ |
 /// | --- | --- |

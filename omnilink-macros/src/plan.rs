@@ -1,6 +1,6 @@
-//! What is recorded when: an attribute and a function become a plan.
+//! The plan: what is recorded before and after the call.
 //!
-//! An expression that does not mention `ret` is an *input*: it is evaluated before the call, so that it is known of a
+//! An expression that does not mention `ret` is an *input*: it is evaluated before the call, so that it is known for a
 //! call during which the program died, and so that the body may consume the arguments. Everything else is recorded
 //! after the call.
 
@@ -15,7 +15,7 @@ use crate::grammar::{Action, Argument, Attribute, Choice, Match, Name, Options};
 use crate::usage::mention;
 use crate::vocabulary::{Signature, Vocabulary};
 
-/// What is recorded when.
+/// What is recorded before and after the call.
 pub struct Plan {
     /// The actions that the call may be.
     pub actions: Vec<Signature>,
@@ -31,14 +31,14 @@ pub struct Plan {
 pub enum Step {
     /// An argument.
     Arg(Arg),
-    /// A note.
+    /// Metadata.
     Meta {
         /// Its key.
         key: String,
-        /// What is noted.
+        /// The value.
         value: Expr,
     },
-    /// Which action it is, and what depends on that.
+    /// The choice of the action, and its arguments.
     Choose(Choose),
 }
 
@@ -46,31 +46,31 @@ pub enum Step {
 pub struct Arg {
     /// Index into [`Plan::params`].
     pub param: u16,
-    /// What is recorded.
+    /// The value to record.
     pub value: Expr,
 }
 
-/// Finds out which action a call is.
+/// Determines the action of a call.
 pub struct Choose {
-    /// What is looked at.
+    /// The matched expression.
     pub scrutinee: Expr,
-    /// What may be found.
+    /// The arms.
     pub arms: Vec<Chosen>,
 }
 
 /// One arm of a [`Choose`].
 pub struct Chosen {
-    /// What is looked for.
+    /// The pattern.
     pub pattern: Pat,
-    /// On what further condition.
+    /// The guard.
     pub guard: Option<Expr>,
     /// Index into [`Plan::actions`].
     pub action: u16,
-    /// Arguments that are known now.
+    /// Arguments that can be recorded at this point.
     pub args: Vec<Arg>,
 }
 
-/// What happens after the call.
+/// The part after the call.
 #[derive(Default)]
 pub struct After {
     /// Recorded in this order.
@@ -251,7 +251,7 @@ fn action_of(function: &Function) -> Action {
 
 /// For each parameter: the input that every arm which has the parameter gives for it.
 ///
-/// Which arm it will be is not known before the call, so only what they agree on can be recorded then.
+/// The arm is unknown before the call, so only arguments that all arms agree on can be recorded then.
 fn common_inputs(choice: &Match, params: &[String]) -> Vec<Option<Expr>> {
     let input = |param: &String| {
         let mut common: Option<&Expr> = None;
@@ -275,7 +275,7 @@ fn is_same(a: &Expr, b: &Expr) -> bool {
     a.to_token_stream().to_string() == b.to_token_stream().to_string()
 }
 
-/// An argument given by its name alone must be the name of a variable that there is.
+/// An argument given by its name alone must be the name of a variable in scope.
 fn check_names(choice: &Choice, options: &Options, function: &Function) -> syn::Result<()> {
     let mut errors = Errors::default();
     let params: Vec<_> = function.bindings().into_iter().map(|binding| Name::from(&binding.ident).text).collect();

@@ -1,6 +1,6 @@
-//! Does an expression mention a variable?
+//! Whether an expression mentions a variable.
 //!
-//! The answer decides when the expression is evaluated: what mentions `ret` has to wait for the call to return. It may
+//! This decides when the expression is evaluated: an expression that mentions `ret` is evaluated after the call. The answer may
 //! be "yes" too often (a closure's own parameter may be called `ret`; then the expression is merely evaluated late) but
 //! never "no" for an expression that needs the variable. So tokens are searched, those of macros such as `matches!(ret, Ok(_))` and
 //! the text of format strings such as `"{ret:?}"` as well.

@@ -1,8 +1,8 @@
-//! Files in one file: a tar archive, compressed with zstd.
+//! Archives: tar, compressed with zstd.
 //!
-//! Archives come from other people. Only plain files are taken, each once, and only those whose names the reader
-//! knows; sizes are claims, so nothing is reserved for them; and an archive that unpacks to a thousand times its size,
-//! which no run does, is refused before it fills the disk.
+//! Archives are not trusted. Only plain files are accepted, each once, and only those whose names the reader
+//! knows; stated sizes are not trusted, so no memory is reserved for them; and an archive that unpacks to a thousand times
+//! its size, which no run does, is rejected before it fills the disk.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::TraceError;
 
-/// Compression level: higher ones gain little on lanes, and cost a lot of time.
+/// Compression level: higher levels gain little on lanes and cost much time.
 const LEVEL: i32 = 9;
 
-/// How many times its size, and how much at least, an archive may unpack to.
+/// The limit of the unpacked size: a multiple of the archive's size, and a minimum.
 const EXPANSION: u64 = 1000;
 const EXPANSION_FLOOR: u64 = 64 << 20;
 
@@ -25,7 +25,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Writes an archive to `file`, which must not exist yet. If it cannot be written there is none.
+    /// Writes an archive to `file`, which must not exist yet. On an error the file is removed.
     pub fn create(file: &Path, fill: impl FnOnce(&mut Self) -> Result<(), TraceError>) -> Result<(), TraceError> {
         let out = File::create_new(file).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => TraceError::Occupied { path: file.into() },
@@ -33,7 +33,7 @@ impl Writer {
         })?;
         let written = Self::write(file, out, fill);
         if written.is_err() {
-            // What is there is of no use to anybody; the error that matters is the first one.
+            // The incomplete file is removed; only the first error is reported.
             let _ = fs::remove_file(file);
         }
         written
@@ -83,7 +83,7 @@ impl<'a> Archive<'a> {
         Ok(first.map(|entry| String::from_utf8_lossy(&entry.path_bytes()).into_owned()))
     }
 
-    /// Gives all files to `take`, in the archive's order; `known` says what is wrong with a name.
+    /// Passes all files to `take`, in the archive's order; `known` checks a name.
     pub fn files<N: Ord + Clone>(
         mut self,
         known: impl Fn(&str) -> Result<N, &'static str>,
@@ -106,12 +106,12 @@ impl<'a> Archive<'a> {
                 Err(problem) => return refuse(problem),
             };
             if !seen.insert(name.clone()) {
-                return refuse("it is there twice");
+                return refuse("the archive contains it twice");
             }
             let claimed = entry.size();
             let mut counted = Counted { input: &mut entry, count: 0 };
             take(name, &mut counted)?;
-            // Whoever takes nothing need not read it.
+            // `take` need not read the file.
             io::copy(&mut counted, &mut io::sink()).map_err(unpacking())?;
             if counted.count != claimed {
                 return refuse("the archive ends inside it");
@@ -147,7 +147,8 @@ impl<R: Read> Read for Limited<R> {
         match self.left.checked_sub(len as u64) {
             Some(left) => self.left = left,
             None => {
-                let text = format!("it unpacks to more than {} bytes, which no run of its size does", self.limit);
+                let text =
+                    format!("it unpacks to more than {} bytes, which is too much for a run of its size", self.limit);
                 return Err(io::Error::new(io::ErrorKind::InvalidData, text));
             }
         }

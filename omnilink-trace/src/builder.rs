@@ -1,7 +1,7 @@
-//! Traces made of records in memory: what imports and tests build.
+//! Builds traces from records in memory, for imports and tests.
 //!
-//! The records are written as lanes of the binary format and then opened like any other lanes. So an imported trace
-//! takes little memory, goes through the same checks as a recorded one, and is written to disk by copying.
+//! The records are encoded as lanes of the binary format and then opened like any other lanes. So an imported trace
+//! takes little memory, passes the same checks as a recorded one, and is written to disk by copying.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -91,17 +91,17 @@ impl TraceBuilder {
         &mut self.vocabulary
     }
 
-    /// Adds a lane, or names it; lanes of which records are pushed need not be added.
+    /// Adds a lane, or names it; pushing a record adds its lane, too.
     pub fn lane(&mut self, lane: LaneId, name: &str) {
         self.lanes.entry(lane).or_default().name = name.into();
     }
 
-    /// Says that calls of the lane are missing.
+    /// States that calls of the lane are missing.
     pub fn stop(&mut self, lane: LaneId, at: u64, reason: StopReason) {
         self.lanes.entry(lane).or_default().stop = Some((at, reason));
     }
 
-    /// Says that calls of the lane are missing from the end of its last record on.
+    /// States that calls of the lane after its last record are missing.
     pub(crate) fn stop_here(&mut self, lane: LaneId, reason: StopReason) {
         let at = self.lanes.get(&lane).map_or(0, |builder| builder.last_end);
         self.stop(lane, at, reason);
@@ -112,13 +112,13 @@ impl TraceBuilder {
         self.lanes.keys().copied().collect()
     }
 
-    /// Adds what readers of the trace should know.
+    /// Adds a notice.
     pub(crate) fn notice(&mut self, notice: Notice) {
         self.notices.push(notice);
     }
 
-    /// Appends a record to its lane. Boxes are taken as recorded: the run's clock says by how much they are widened.
-    /// An event's `index` is not looked at, its `offset` is given out again.
+    /// Appends a record to its lane. Timeboxes are as recorded: readers widen them by the uncertainty of the run's clock.
+    /// The `index` of an event is ignored, its `offset` is kept.
     pub fn push(&mut self, record: Record) -> Result<(), TraceError> {
         let lane = match &record {
             Record::Event(event) => event.lane,
@@ -129,7 +129,7 @@ impl TraceBuilder {
         builder.push(record, &self.vocabulary).map_err(|problem| TraceError::Build { lane, event: number, problem })
     }
 
-    /// The trace; `path` is what it is called in messages.
+    /// The trace; `path` is its name in messages.
     pub fn finish(self, path: impl AsRef<Path>) -> Result<Trace, TraceError> {
         let path = path.as_ref();
         let mut assembly = Assembly::with_vocabulary(self.vocabulary);
@@ -208,7 +208,7 @@ impl LaneBuilder {
                 self.events += 1;
             }
             None => {
-                // Written and taken back: a pending call has no record, but its values keep the same rules.
+                // The record is encoded and removed: a pending call has no record, but its values must be valid.
                 let before = self.records.len();
                 self.whole(|lane| lane.write_event(&event, event.timebox.start, entry, vocabulary))?;
                 self.records.truncate(before);

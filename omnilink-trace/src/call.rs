@@ -1,4 +1,4 @@
-//! A call as the specification would write it.
+//! A call in TLA+ notation.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl<'a> Call<'a> {
         f.write_str(if action.params.is_empty() { "" } else { ")" })
     }
 
-    /// Nothing is known but values by name, as in traces of variable updates.
+    /// Only values by name are known, as in traces of variable updates.
     fn write_anonymous(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("?")?;
         for (i, arg) in self.event.args.iter().enumerate() {

@@ -8,20 +8,20 @@ use crate::source::Source;
 
 const LEN: usize = layout::DATA_OFFSET as usize;
 
-/// How often a slot that keeps changing is read again.
+/// The maximum number of attempts to read a slot that is changing.
 const ATTEMPTS: usize = 100;
 
 /// A copy of a control block.
 #[derive(Debug, Clone)]
 pub(crate) struct Control {
-    /// As many bytes as there were, at most the block's size.
+    /// The bytes of the file, at most the size of the block.
     bytes: Vec<u8>,
-    /// True if the slot changed whenever it was read: the lane is being recorded, and what the slot says is not one
-    /// call's.
+    /// Whether the slot changed during every read: the lane is being recorded, and the copy does not belong to one
+    /// call.
     pub unsettled: bool,
 }
 
-/// What tells that a lane was written to since it was read.
+/// The position of a lane's writer, which shows whether the lane was written to since it was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Progress {
     committed: u64,

@@ -1,4 +1,4 @@
-//! How many calls a run directory holds, without reading them.
+//! The number of calls in a run directory, without reading them.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Writing values and records: the core that the runtime links into the program under test.
 //!
-//! Nothing here allocates. Bytes go into a slice of fixed size; what does not fit is still counted, so
-//! that the caller learns how much room a second attempt needs ([`EncodeError::Overflow`]). Errors are
-//! sticky: code that encodes a value just writes on, and the end tells whether it worked.
+//! Nothing here allocates. Bytes are written to a slice of fixed size; bytes that do not fit are counted, so
+//! that the caller learns the size that a second attempt needs ([`EncodeError::Overflow`]). Errors are
+//! sticky: code that encodes a value continues after an error, and `finish` returns it.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 use crate::layout;
 use crate::msgpack::{self as mp, FIX_ARRAY, I16, I64, U16, U32, U64};
 
-/// Bytes of fixed capacity that remember how many they would have needed.
+/// A buffer of fixed capacity that counts the bytes that it would need.
 #[derive(Debug)]
 pub struct Buffer<'a> {
     bytes: &'a mut [u8],
@@ -231,7 +231,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Runs `elements` one level deeper and holds it to the announced number of values, if any.
+    /// Runs `elements` one level deeper and checks the announced number of values, if any.
     fn nested(&mut self, announced: Option<usize>, elements: impl FnOnce(&mut Self)) {
         if self.depth + 1 >= layout::MAX_DEPTH {
             self.fail(EncodeError::TooDeep);

@@ -1,4 +1,4 @@
-//! Why a trace could not be read or written. Every text names the file, the place in it, what was found there and
+//! Errors of reading and writing traces. Every text names the file, the position, what was found there and
 //! what to do about it.
 
 use std::fmt;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::layout;
 use crate::value::DuplicateKey;
 
-/// Why a trace could not be read or written.
+/// Errors of reading and writing traces.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TraceError {
@@ -22,17 +22,17 @@ pub enum TraceError {
         /// The path.
         path: PathBuf,
     },
-    /// The operating system refused something.
+    /// An error of the operating system.
     #[error("{}: {doing} failed: {source}", path.display())]
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What was tried, such as `reading`.
+        /// The operation, such as `reading`.
         doing: &'static str,
-        /// What the operating system said.
+        /// The error.
         source: io::Error,
     },
-    /// The file is something else.
+    /// The file is not a trace.
     #[error(
         "{}: not a trace: {found}; expected a lane file, a packed run (.tar.zst), JSON lines (.jsonl) or an upstream \
          log (*.log)",
@@ -49,7 +49,7 @@ pub enum TraceError {
     EmptyRun {
         /// The run.
         path: PathBuf,
-        /// What is there instead, and what may have happened.
+        /// What was found instead, and the likely cause.
         why: &'static str,
     },
     /// The file is of another version of the format.
@@ -61,7 +61,7 @@ pub enum TraceError {
     Version {
         /// The file.
         path: PathBuf,
-        /// Where the version stands.
+        /// The offset of the version.
         offset: u64,
         /// The version found.
         found: u64,
@@ -76,7 +76,7 @@ pub enum TraceError {
         /// What is wrong, with line and column where there is one.
         problem: String,
     },
-    /// The bytes of a lane or an upstream log are not what the format says.
+    /// The bytes of a lane or an upstream log violate the format.
     #[error("{}: byte {offset}: {problem}; the file is damaged here: `--recover` keeps what is before", path.display())]
     Corrupt {
         /// The file.
@@ -86,7 +86,7 @@ pub enum TraceError {
         /// What is wrong.
         problem: Problem,
     },
-    /// A lane file stands under the name of another lane.
+    /// A lane file has the name of another lane.
     #[error(
         "{}: byte {}: the header says lane {header}, the file name lane {name}; rename the file to {}",
         path.display(), layout::DATA_OFFSET, layout::lane_file_name(*header)
@@ -110,11 +110,11 @@ pub enum TraceError {
         path: PathBuf,
         /// Another file of the same directory.
         other: PathBuf,
-        /// On what they disagree.
+        /// The property in which they differ.
         what: &'static str,
-        /// What the first says.
+        /// The value in the first file.
         found: String,
-        /// What the other says.
+        /// The value in the other file.
         expected: String,
     },
     /// A line of a JSON lines file is not an event.
@@ -129,7 +129,7 @@ pub enum TraceError {
         /// What is wrong.
         problem: String,
     },
-    /// A packed run holds what a packed run must not hold.
+    /// A packed run has an entry that it must not have.
     #[error("{}: entry `{entry}`: {problem}; the archive was not made by `omnilink pack`: nothing of it is used", path.display())]
     Archive {
         /// The archive.
@@ -263,7 +263,7 @@ pub enum Problem {
     /// Flag bits that have no meaning.
     #[error("event flags are {0:#x}, which has no meaning")]
     Flags(u64),
-    /// The flag for unknown arguments does not tell the truth.
+    /// The flag for unknown arguments is wrong.
     #[error("the flag for unknown arguments is {flag}, but {unknown} arguments are unknown")]
     UnknownFlag {
         /// The flag.
@@ -279,7 +279,7 @@ pub enum Problem {
         /// End of the call before it.
         previous: u64,
     },
-    /// A box that ends before it starts.
+    /// A timebox that ends before it starts.
     #[error("ends at {end}, before its start at {start}")]
     EndsBeforeStart {
         /// Start of the call.
@@ -320,14 +320,14 @@ pub enum Problem {
     Encode(crate::encode::EncodeError),
 }
 
-/// Something that a reader of the trace should know, and that did not keep it from being read.
+/// A notice: a problem of a trace that did not prevent reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// The file.
     pub path: PathBuf,
     /// Where in it, if the notice is about a place.
     pub offset: Option<u64>,
-    /// What was noticed.
+    /// The kind of notice.
     pub finding: Finding,
 }
 
@@ -341,7 +341,7 @@ impl fmt::Display for Notice {
     }
 }
 
-/// What was noticed.
+/// The kind of notice.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Finding {
@@ -398,7 +398,7 @@ pub enum Finding {
     #[error("the run is being recorded right now; this is what it had written so far")]
     Recording,
     /// The clock's fences were relaxed.
-    #[error("recorded with relaxed fences: every box is widened by {slack} ticks")]
+    #[error("recorded with relaxed fences: every timebox is widened by {slack} ticks")]
     Relaxed {
         /// Ticks added to every end.
         slack: u64,

@@ -1,4 +1,4 @@
-//! The event model: what a trace says, whatever it was read from.
+//! The event model: the content of a trace, independent of its format.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub struct Event {
     pub outcome: Outcome,
     /// Recorded updates of the specification's variables.
     pub effects: Vec<Effect>,
-    /// What else the user noted, in order.
+    /// Metadata, in order.
     pub meta: Vec<(Box<str>, Value)>,
     /// Offset of the event's record in its file (of the slot for a pending call), for messages.
     pub offset: u64,
@@ -80,8 +80,8 @@ pub struct Argument {
 /// The closed interval of clock readings that encloses every effect of a call.
 ///
 /// Closed, and ties overlap. Take two threads on one clock: the first reads 5 at its call's end, then the second reads
-/// 5 at its call's start. Which came first within tick 5 the clock cannot tell; if intervals were half-open we
-/// would claim an order that nobody observed and could reject a correct program. So `a` precedes `b` only if
+/// 5 at its call's start. The clock does not show which came first within tick 5; if intervals were half-open we
+/// would claim an order that was not observed and could reject a correct program. So `a` precedes `b` only if
 /// `a.end < b.start`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timebox {

@@ -49,7 +49,7 @@ pub(crate) struct Live {
 /// Whether a lane has all calls of its thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LaneEnd {
-    /// Every call is there; one that was in flight when the program died is pending.
+    /// Every call is in the lane; a call that was open when the program died is pending.
     Complete,
     /// Calls that began at this time or later are missing.
     Stopped {
@@ -78,7 +78,7 @@ pub enum StopReason {
     Signal,
     /// The trace was read while it was being recorded.
     Recording,
-    /// The lane says when it stopped and not why.
+    /// The lane has a stop time without a reason.
     Unstated,
 }
 

@@ -1,4 +1,4 @@
-//! Where every byte of a lane file stands; `docs/trace-format.md` in code.
+//! The layout of a lane file; `docs/trace-format.md` in code.
 
 /// First bytes of a lane file. The high bit and the newline reveal transfers that are not 8-bit clean.
 pub const MAGIC: [u8; 8] = *b"\x89OMNLNK\n";
@@ -92,11 +92,11 @@ pub const EXT_SET: i8 = 1;
 
 /// Meta key: why the call was aborted.
 pub const META_ABORT: &str = "omnilink.abort";
-/// Meta key: the panic that left the call.
+/// Meta key: the panic that ended the call.
 pub const META_PANIC: &str = "omnilink.panic";
-/// Meta key: the call was dropped before it ended, such as a future that nobody polls any more.
+/// Meta key: the call was dropped before it ended, such as a future that is no longer polled.
 pub const META_DROPPED: &str = "omnilink.dropped";
-/// Meta key: why the user's code says that nobody knows whether the call took effect.
+/// Meta key: the reason that the user's code gave for an indeterminate call.
 pub const META_INDETERMINATE: &str = "omnilink.indeterminate";
 /// Meta key of a termination: why a thread of a fuzzer ended (`limit`, `unsupported`, `panic`).
 pub const META_ENDED: &str = "omnilink.ended";

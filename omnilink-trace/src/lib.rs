@@ -1,8 +1,8 @@
 //! The event model and the trace format.
 //!
-//! A program under test leaves one file per *lane* (a thread, or a further strand of async calls) in a run
-//! directory. Every call that it made is an event in one of them: which action of the specification, with which
-//! values, inside which timebox `[start, end]`.
+//! A program under test writes one file per *lane* (a thread, or one of several concurrently open async calls) to a run
+//! directory. Every call is an event in one of these files: an action of the specification with its argument
+//! values and its timebox `[start, end]`.
 //!
 //! ```text
 //!  omnilink-runtime ──encode──► 00000.lane 00001.lane … run.json ──read──► Trace ──► lanes of Records
@@ -14,7 +14,7 @@
 //! - [`layout`] and [`encode`] are the core that the runtime links into other people's programs: no allocation, no
 //!   dependency, always compiled.
 //! - Feature `read` (default): the model ([`value`], [`event`]), the reader, imports and exports.
-//! - Feature `pack` (default): a run as one shareable file.
+//! - Feature `pack` (default): a run as one file.
 //!
 //! ```no_run
 //! use omnilink_trace::{Record, Trace};
@@ -30,16 +30,16 @@
 //! # Ok::<(), omnilink_trace::TraceError>(())
 //! ```
 //!
-//! How reading goes. [`Trace::open`] looks at what a path holds (`open`) and makes one pass over every lane (`scan`):
-//! everything is checked, the tables become one [`Vocabulary`], cuts and stops are found, and no value is built. Events are
-//! made later, while somebody iterates ([`Records`], [`Merged`]). Both passes look at a file through a `window`, so a
-//! trace may be larger than memory. Packed runs are held in memory. Imports ([`jsonl`], [`upstream`]) are turned into lanes of
-//! the binary format in memory ([`TraceBuilder`]) and opened like those, so there is one reader and one set of rules.
+//! Reading has two passes. [`Trace::open`] detects the format of a path (`open`) and makes one pass over every lane (`scan`):
+//! it validates everything, merges the tables into one [`Vocabulary`], finds cuts and stops, and builds no values. Events are
+//! decoded later, by iterators ([`Records`], [`Merged`]). Both passes read a file through a `window`, so a
+//! trace may be larger than memory. Packed runs are held in memory. Imports ([`jsonl`], [`upstream`]) are converted to lanes of
+//! the binary format in memory ([`TraceBuilder`]) and opened in the same way, so there is one reader and one set of rules.
 //!
-//! The format is described in `docs/trace-format.md`, its form as text in `docs/json-lines.md`.
+//! `docs/trace-format.md` describes the format, `docs/json-lines.md` its text form.
 //!
-//! Invariants: this crate knows nothing of specifications. Reading never panics, whatever the bytes; what cannot be
-//! read is an error with file and offset, or, for a torn tail, a cut that is reported. Nothing is ever guessed: an
+//! Invariants: this crate does not know specifications. Reading never panics, whatever the bytes; data that cannot be
+//! read is an error with file and offset, or, for a torn tail, a reported cut. Nothing is guessed: an
 //! argument that was not recorded is unknown.
 
 pub mod encode;

@@ -1,4 +1,4 @@
-//! Telling what a path holds, and reading run directories.
+//! Detects the format of a path, and reads run directories.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -16,7 +16,7 @@ use crate::source::{Source, read_full};
 use crate::trace::{Assembly, OpenOptions, Trace};
 use crate::{jsonl, upstream};
 
-/// What a file holds, by how it begins.
+/// The format of a file, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     Lane,
@@ -214,7 +214,7 @@ pub(crate) fn parse_run(file: &Path, text: &[u8]) -> Result<(PathBuf, Run), Trac
     }
 }
 
-/// What a directory has.
+/// The files of a directory.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     pub lanes: BTreeMap<LaneId, PathBuf>,

@@ -1,5 +1,5 @@
-//! A run as one shareable file: see [`crate::archive`]. Only files with the names that a run has are taken, into a
-//! directory that was empty.
+//! A run as one file: see [`crate::archive`]. Only files with the names of a run are unpacked, into an
+//! empty directory.
 //!
 //! A trace may also be part of a larger archive, as `trace/…`, beside what `omnilink record` keeps of a run.
 
@@ -21,13 +21,13 @@ use crate::write::create_empty;
 
 /// Where the trace is in an archive of all that a run has.
 const PREFIX: &str = "trace/";
-/// What such an archive has besides: see `omnilink-record`.
+/// The other files of such an archive: see `omnilink-record`.
 const BESIDE: [&str; 4] = ["record.json", "schedule", "stdout", "stderr"];
 const BESIDE_DIRECTORY: &str = "rr/";
 
 /// Packs the run in `directory` into `file`, which must not exist yet.
 ///
-/// Lanes are taken as they are, damaged ones too, so that a run can be sent to somebody who finds out what is wrong.
+/// Lanes are packed unchanged, including damaged ones, so that a damaged run can be sent to somebody for analysis.
 pub fn pack(directory: impl AsRef<Path>, file: impl AsRef<Path>) -> Result<(), TraceError> {
     let (directory, file) = (directory.as_ref(), file.as_ref());
     if !directory.is_dir() {

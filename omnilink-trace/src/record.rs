@@ -1,7 +1,7 @@
 //! The records of a lane's stream, and its header, as MessagePack.
 //!
 //! Each is read in one of two ways: *scanned*, once, when the trace is opened (everything is checked, no value is
-//! built), and *decoded*, whenever somebody wants the events.
+//! built), and *decoded*, whenever events are requested.
 
 use crate::decode::{Cursor, Fault};
 use crate::error::Problem;
@@ -11,7 +11,7 @@ use crate::run::ClockKind;
 use crate::table::{Entry, Table};
 use crate::value::Value;
 
-/// Notes of the user.
+/// Metadata of the user.
 pub(crate) type Meta = Vec<(Box<str>, Value)>;
 
 /// The first item of a lane.
@@ -91,7 +91,7 @@ fn expect_len(at: usize, record: &'static str, found: usize, expected: usize) ->
     if found == expected { Ok(()) } else { Err(Fault::bad(at, Problem::Length { record, found, expected })) }
 }
 
-/// What scanning learns of a record.
+/// The result of scanning a record.
 #[derive(Debug)]
 pub(crate) enum Scanned {
     Definition,

@@ -1,4 +1,4 @@
-//! `run.json`: what is known of a run besides its events.
+//! `run.json`: the description of a run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ pub enum ClockKind {
     Cntvct,
     /// `CLOCK_MONOTONIC`, in nanoseconds.
     Monotonic,
-    /// Numbers that somebody else made: imported points in time.
+    /// Imported points in time, without a unit.
     #[default]
     Logical,
 }
@@ -49,7 +49,7 @@ impl fmt::Display for ClockKind {
 /// Keys that this version does not know; kept when the file is written again.
 type Unknown = Map<String, serde_json::Value>;
 
-/// What is known of a run besides its events; `docs/trace-format.md` describes the fields.
+/// The description of a run; `docs/trace-format.md` documents the fields.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Run {
@@ -71,29 +71,29 @@ pub struct Run {
     pub start: Option<Instant>,
     /// When it was finished; none if the program did not finish normally.
     pub end: Option<Instant>,
-    /// How the program ended, if somebody saw it.
+    /// How the program ended, if it was observed.
     pub exit: Option<Exit>,
-    /// Number of lanes, if somebody saw the end.
+    /// Number of lanes, if the end was observed.
     pub lanes: Option<u64>,
     /// Children that were forked without exec, and not recorded.
     pub unrecorded_forks: u64,
-    /// How large it is, if it is one of the fuzz loop.
+    /// Its sizes, if it is a run of the fuzz loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fuzz: Option<Fuzzed>,
-    /// What this version does not know.
+    /// Unknown keys.
     #[serde(flatten)]
     pub other: Unknown,
 }
 
-/// How large a run of the fuzz loop is.
+/// The sizes of a run of the fuzz loop.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fuzzed {
     /// Threads that call the system.
     pub threads: u64,
-    /// How many operations no thread performs more than, if there is such a number.
+    /// The maximum number of operations per thread, if there is one.
     pub operations: Option<u64>,
-    /// Whoever made many runs has chosen one of these, or both, for this one.
+    /// Whether `OMNILINK_VARY` chose one of these or both.
     pub varied: bool,
 }
 
@@ -109,15 +109,15 @@ pub struct Clock {
     pub ticks_per_second: Option<u64>,
     /// Largest backward warp seen between two cores, in ticks.
     pub uncertainty: u64,
-    /// What relaxed fences leave open, in ticks.
+    /// The additional uncertainty from relaxed fences, in ticks.
     pub slack: u64,
-    /// What this version does not know.
+    /// Unknown keys.
     #[serde(flatten)]
     pub other: Unknown,
 }
 
 impl Clock {
-    /// Ticks that readers add to the end of every box.
+    /// Ticks that readers add to the end of every timebox.
     pub fn widening(&self) -> u64 {
         self.uncertainty.saturating_add(self.slack)
     }
@@ -131,7 +131,7 @@ pub struct Instant {
     pub unix_ns: u64,
     /// Reading of the run's clock.
     pub ticks: u64,
-    /// What this version does not know.
+    /// Unknown keys.
     #[serde(flatten)]
     pub other: Unknown,
 }
@@ -146,7 +146,7 @@ pub struct Exit {
     /// The signal that killed it, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// What this version does not know.
+    /// Unknown keys.
     #[serde(flatten)]
     pub other: Unknown,
 }
@@ -157,7 +157,7 @@ impl Run {
 
     /// Reads the text of a `run.json`; the error says what is wrong.
     pub fn from_json(text: &[u8]) -> Result<Self, RunError> {
-        /// Only what decides whether the rest may be read.
+        /// The keys that decide whether the rest can be read.
         #[derive(Deserialize)]
         struct Preamble {
             format: Option<String>,
@@ -192,7 +192,7 @@ impl Run {
     }
 }
 
-/// A run of which nothing is known.
+/// A run without information.
 impl Default for Run {
     fn default() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Opening a lane: one pass over it that checks everything and builds nothing.
+//! Opens a lane: one pass that validates everything and builds no values.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::source::Source;
 use crate::table::Table;
 use crate::window::{Stop, Window};
 
-/// What became of opening a lane.
+/// The result of opening a lane.
 #[derive(Debug)]
 pub(crate) enum Opened {
     /// The file was created, and nothing was written to it.
@@ -146,7 +146,7 @@ pub(crate) fn open(
 /// The stream of a lane as its control block describes it.
 #[derive(Debug)]
 struct Stream {
-    /// Where its bytes end, in fact.
+    /// Where its bytes really end.
     end: u64,
     /// Bytes that should be there and are not.
     missing: u64,

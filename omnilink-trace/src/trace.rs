@@ -24,7 +24,7 @@ impl OpenOptions {
     }
 }
 
-/// A trace: what the lanes of a run recorded, whatever it was read from.
+/// A trace: the recorded lanes of a run, independent of the format.
 ///
 /// Opening reads every lane once and checks all of it; events are decoded when they are asked for, as a stream. So a
 /// trace may be larger than memory, unless it is packed or imported.
@@ -43,12 +43,12 @@ pub struct Trace {
     origin: u64,
 }
 
-/// In what unit a trace's times can be told.
+/// The unit of a trace's times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeUnit {
     /// The rate of the clock is known.
     Nanoseconds,
-    /// It is not: ticks of the clock, or points in time that somebody made up.
+    /// The rate is unknown: ticks of the clock, or imported points in time.
     Ticks,
 }
 
@@ -79,7 +79,7 @@ impl Trace {
         &self.path
     }
 
-    /// What is known of the run besides its events; defaults where nothing is known.
+    /// The description of the run; defaults where it is unknown.
     pub fn run(&self) -> &Run {
         &self.run
     }
@@ -109,7 +109,7 @@ impl Trace {
         &self.lanes
     }
 
-    /// What a reader of the trace should know: cuts, lost arguments, missing lanes.
+    /// Notices: cuts, lost arguments, missing lanes.
     pub fn notices(&self) -> &[Notice] {
         &self.notices
     }
@@ -161,7 +161,7 @@ impl Trace {
         self.ticks_per_second().map_or(ticks, |rate| scale(ticks, 1_000_000_000, rate))
     }
 
-    /// The clock reading that [`Trace::ns`] tells as `ns`.
+    /// The clock reading for which [`Trace::ns`] returns `ns`.
     pub fn ticks(&self, ns: u64) -> u64 {
         let ticks = self.ticks_per_second().map_or(ns, |rate| scale(ns, rate, 1_000_000_000));
         self.origin.saturating_add(ticks)

@@ -1,4 +1,4 @@
-//! A stream of MessagePack records, seen through a window.
+//! A stream of MessagePack records, read through a window.
 //!
 //! Lanes may be larger than memory, so only a part is held. A record that does not end inside the window is tried again
 //! after more was read; a record larger than the window makes it grow, never beyond what the file really has.

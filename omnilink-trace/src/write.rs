@@ -1,4 +1,4 @@
-//! Any trace as a run directory of the binary format.
+//! Writes a trace as a run directory of the binary format.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -14,7 +14,7 @@ use crate::trace::Trace;
 
 const CONTROL: usize = layout::DATA_OFFSET as usize;
 
-/// Writes a trace, imported ones too, as a run directory. The notices tell what a lane file has no place for.
+/// Writes a trace, recorded or imported, as a run directory. The notices list values that a lane file cannot hold.
 ///
 /// `directory` is created; if it exists it must be empty.
 pub fn write_run(trace: &Trace, directory: impl AsRef<Path>) -> Result<Vec<Notice>, TraceError> {
@@ -89,7 +89,7 @@ fn copy_stream(lane: &Lane, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a pending call into the slot; tells what has no place there.
+/// Writes a pending call into the slot; returns the parameters that do not fit.
 fn write_slot(control: &mut [u8], pending: &Pending, lane: &Lane) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut area = Vec::new();

@@ -62,7 +62,7 @@ fn hostile_archives_are_refused() {
     }
     assert_eq!(
         refused(&[(header("run.json", file, 0), b""), (header("run.json", file, 0), b"")]).replace(rest, "REST"),
-        "RUN/run.tar.zst: entry `run.json`: it is there twice; REST",
+        "RUN/run.tar.zst: entry `run.json`: the archive contains it twice; REST",
         "the first, empty one is not looked at before the archive is known to be sound"
     );
 }
@@ -83,7 +83,7 @@ fn an_archive_that_explodes_is_refused() {
     let text = refused(&[(header("00000.lane", EntryType::Regular, zeros.len() as u64), &zeros)]);
     assert_eq!(
         text,
-        "RUN/run.tar.zst: unpacking failed: it unpacks to more than 67108864 bytes, which no run of its size does"
+        "RUN/run.tar.zst: unpacking failed: it unpacks to more than 67108864 bytes, which is too much for a run of its size"
     );
 }
 

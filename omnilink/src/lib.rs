@@ -1,6 +1,6 @@
-//! Records what a concurrent program did, so that it can be checked against its TLA+ specification.
+//! Records the calls of a concurrent program, so that they can be checked against its TLA+ specification.
 //!
-//! Say which functions are which actions of the specification, run the program, and check the trace that it leaves:
+//! Annotate the functions that implement actions of the specification, run the program, and check the trace:
 //!
 //! ```
 //! use std::collections::VecDeque;
@@ -52,7 +52,7 @@
 //! interval of time that encloses every effect of the call. The checker then looks for an order of the events that the
 //! specification allows and the timeboxes permit.
 //!
-//! # What is where
+//! # Overview
 //!
 //! | you want to | see |
 //! | --- | --- |
@@ -67,7 +67,7 @@
 //!
 //! A program needs no [`Session`]: with `OMNILINK_TRACE_DIR=some/directory` in its environment, recording starts at
 //! the first instrumented call; without it, nothing is recorded and an instrumented call costs one load more than
-//! before. So instrumented code can stay as it is in production.
+//! before. So instrumented code can be used in production.
 //!
 //! # What survives a crash
 //!
@@ -76,7 +76,7 @@
 //!
 //! # What is in this crate
 //!
-//! Nothing but names: the macros live in `omnilink-macros`, whose documentation shows their expansion, everything else
+//! Only re-exports: the macros are in `omnilink-macros`, whose documentation shows their expansion, everything else is
 //! in `omnilink-runtime`.
 
 pub use omnilink_macros::{ToTla, action};
@@ -85,12 +85,12 @@ pub use omnilink_runtime::{
     StopReason, Summary, ToTla, Value, begin, current, enter, enter_async, fuzz, open_lane, terminate,
 };
 
-/// What expansions of the macros call. Not for use by hand: it changes with the macros.
+/// Functions that expansions of the macros call. Not a public interface: they change with the macros.
 #[doc(hidden)]
 pub mod __private {
     pub use omnilink_runtime::*;
 
-    /// Stands for a value of type `T` where control never comes.
+    /// A value of type `T` for code that is never reached.
     pub fn unreachable<T>() -> T {
         unreachable!("only the type of this call is used")
     }

@@ -53,7 +53,7 @@ pub(super) fn advice(
             format!("{} of {lane} ({width})", call.call)
         };
         let named: Vec<_> = wide.iter().map(name).collect();
-        advice.push(format!("wide boxes allow many orders; the widest are {}", named.join(", ")));
+        advice.push(format!("wide timeboxes allow many orders; the widest are {}", named.join(", ")));
     }
     let optional = history.events().filter(|(_, event)| event.optional).count() as u64;
     if optional > 0 {
@@ -64,10 +64,7 @@ pub(super) fn advice(
     }
     if !inferred.is_empty() {
         let names: Vec<_> = inferred.iter().map(|it| it.name.as_str()).collect();
-        advice.push(format!(
-            "give the constants that were inferred ({}) in a .cfg, if a smaller set will do",
-            names.join(", ")
-        ));
+        advice.push(format!("give the inferred constants ({}) in a .cfg, if smaller sets suffice", names.join(", ")));
     }
     if spec.program().view.is_none() {
         advice.push(

@@ -98,8 +98,8 @@ impl Source<'_> {
             (*indeterminate, "indeterminate"),
             (*pending, "pending"),
             (*aborted, "aborted"),
-            (*open_at_cut, "open where the trace was cut"),
-            (*dropped, "behind the place where the trace was cut"),
+            (*open_at_cut, "open at the cut of the trace"),
+            (*dropped, "after the cut of the trace"),
         ];
         let ways: Vec<_> =
             ways.iter().filter(|(number, _)| *number > 0).map(|(number, way)| format!("{number} {way}")).collect();
@@ -121,7 +121,7 @@ impl Source<'_> {
             || self.spec.sources().files().any(|file| is_part(&file.path));
         (!is_known).then(|| {
             let text = format!(
-                "the trace says that it is of the specification {said}, and it was checked against {}: is that what you want?",
+                "the trace names the specification {said}, but it was checked against {}: check that this is intended",
                 self.name
             );
             Note::weakening(Kind::OtherSpecification, text).about([said.to_owned()])
@@ -200,7 +200,7 @@ impl Source<'_> {
         let ticks = self.trace.run().clock.uncertainty;
         (ticks > 0).then(|| {
             let text = format!(
-                "the clocks of the cores differed by up to {ticks} ticks: every box is widened by that, which allows more \
+                "the clocks of the cores differed by up to {ticks} ticks: every timebox is widened by that, which allows more \
                  orders"
             );
             Note::new(Kind::ClockUncertainty, text)

@@ -1,4 +1,4 @@
-//! In which way a run failed.
+//! The cause of a failed run.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,22 +11,22 @@ use omnilink_record::directory::{Record, RunDirectory};
 use omnilink_record::store::Failing;
 use serde::Serialize;
 
-/// In which way a run failed.
+/// The cause of a failed run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The program ended so.
+    /// The program ended in a failure.
     Ending {
-        /// In one word: `crashed`, `deadlocked`, …
+        /// The kind of ending: `crashed`, `deadlocked`, …
         kind: String,
-        /// In more words: see [`omnilink_record::cause`].
+        /// The details: see [`omnilink_record::cause`].
         text: String,
     },
-    /// The specification does not allow what it did.
+    /// The trace is rejected.
     Rejected {
         /// The specification's name.
         spec: String,
-        /// What said no; none if the engine does not tell.
+        /// The false formula; none if the engine gives no reasons.
         failing: Option<Failing>,
     },
     /// An invariant is violated.
@@ -39,14 +39,14 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// How the run of a directory went wrong by itself, if it did.
+    /// The failure of the program, if it failed.
     pub fn of_ending(record: &Record, directory: &RunDirectory) -> Option<Self> {
         let ending = &record.observed.ending;
         let kind = ending.kind().to_owned();
         ending.is_failure().then(|| Self::Ending { kind, text: cause::of_run(record, directory) })
     }
 
-    /// What is wrong with what a run did, if something is.
+    /// The cause according to the report of the check, if the run is rejected or violates an invariant.
     pub fn of_report(report: &Report) -> Option<Self> {
         let spec = report.spec.clone();
         match (&report.verdict, &report.violation) {
@@ -56,7 +56,7 @@ impl Cause {
         }
     }
 
-    /// What a trace says of a crash, where nobody saw how the program ended.
+    /// A crash according to the trace, if no recorder observed the end of the program.
     pub fn of_crashes(report: &Report) -> Option<Self> {
         let (kind, text) = ("crashed".to_owned(), report.crashes.join("; "));
         (!report.crashes.is_empty()).then_some(Self::Ending { kind, text })
@@ -138,8 +138,8 @@ impl Way {
     }
 }
 
-/// Which formula said no: to the last call of the smaller reason, if there is one. Else, of several calls that could have come
-/// next, to the one that had to, being the first to end.
+/// The false formula: of the last call of the smaller reason, if there is one. Otherwise, of the call with the earliest end
+/// among those that could have come next, because that call had to come next.
 pub fn failing(report: &Report) -> Option<Failing> {
     if let Some(violation) = &report.violation {
         let (action, conjunct) = (violation.invariant.clone(), violation.invariant.clone());
@@ -171,12 +171,12 @@ fn action_of(call: &Call) -> String {
     call.action.clone().unwrap_or_else(|| call.call.clone())
 }
 
-/// The formula that a reason speaks of: `` `elem = Head(queue)` is FALSE ``.
+/// The formula of a reason: `` `elem = Head(queue)` is FALSE ``.
 fn formula(says: &str) -> &str {
     says.strip_prefix('`').and_then(|rest| rest.split_once('`')).map_or(says, |(formula, _)| formula)
 }
 
-/// A place by the file's name: its directory is another one on every machine.
+/// A position by the file's name: its directory differs between machines.
 fn place_in_file(place: &Place) -> (String, u32, u32) {
     let name = Path::new(&place.file).file_name().map(|name| name.to_string_lossy().into_owned());
     (name.unwrap_or_else(|| place.file.clone()), place.line, place.column)

@@ -1,4 +1,4 @@
-//! Which runs failed for the same cause.
+//! Groups of failed runs with the same cause.
 //!
 //! Runs that failed in the same way are of one cause: the same conjunct of the same action was false after shrinking, the same
 //! invariant was violated, the program ended in the same function. A bug does not always show itself in the same way, so
@@ -21,7 +21,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::cause::{Cause, Origin, Way};
 
-/// Runs that failed, by the ways in which they did.
+/// Failed runs, by the ways in which they failed.
 pub struct Groups<T> {
     classes: Vec<Class<T>>,
 }
@@ -35,9 +35,9 @@ struct Class<T> {
 
 /// Runs that failed for the same cause.
 pub struct Group<T> {
-    /// The ways in which they did, and how many runs in each; the most frequent first.
+    /// The ways in which they failed, with the number of runs; the most frequent first.
     pub causes: Vec<(Cause, u64)>,
-    /// The runs, as they were added within each way.
+    /// The runs; within each way in the order in which they were added.
     pub runs: Vec<T>,
 }
 

@@ -1,8 +1,8 @@
-//! Runs that failed alike: one group for `omnilink run --keep-going` and for reports.
+//! Failed runs grouped by cause, for `omnilink run --keep-going` and for reports.
 //!
-//! - [`cause`]: in which way a run failed.
-//! - [`groups`]: which ways belong together.
-//! - [`rate`]: how often, with how sure one can be of that.
+//! - [`cause`]: the way in which a run failed.
+//! - [`groups`]: which ways belong to one cause.
+//! - [`rate`]: the failure rate, with a confidence interval.
 
 pub mod cause;
 pub mod groups;

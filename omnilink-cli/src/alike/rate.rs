@@ -1,4 +1,4 @@
-//! How often runs fail, and how sure that is.
+//! The failure rate, with a confidence interval.
 
 use std::fmt;
 
@@ -7,24 +7,24 @@ use serde::Serialize;
 /// The quantile of the normal distribution for 95 %.
 const Z: f64 = 1.959_963_985;
 
-/// How many of some runs failed, with an interval for the probability.
+/// The failure rate of some runs, with a confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Rate {
-    /// Runs that failed.
+    /// The number of failed runs.
     pub failed: u64,
-    /// Of how many.
+    /// The number of all runs.
     pub runs: u64,
-    /// The share.
+    /// The share of failed runs.
     pub share: f64,
-    /// The probability is from here, with a confidence of 95 %,
+    /// The lower end of the 95 % confidence interval of the probability.
     pub low: f64,
-    /// to here.
+    /// The upper end.
     pub high: f64,
 }
 
 impl Rate {
-    /// With the interval of Wilson (*Probable inference, the law of succession, and statistical inference*, JASA 1927), which
-    /// holds for few runs and for rare failures, too.
+    /// Uses the interval of Wilson (*Probable inference, the law of succession, and statistical inference*, JASA 1927), which
+    /// is also valid for few runs and for rare failures.
     pub fn of(failed: u64, runs: u64) -> Self {
         if runs == 0 {
             return Self { failed, runs, share: 0.0, low: 0.0, high: 1.0 };
@@ -49,7 +49,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A share in percent, with so many digits that a small one is not zero.
+/// A share in percent, with enough digits that a small share does not show as zero.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     match percent {

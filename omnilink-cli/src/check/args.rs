@@ -1,4 +1,4 @@
-//! What users say about checking, whichever verb checks.
+//! The options of verbs that check traces: `check` and `run`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,29 +18,29 @@ use crate::failure::Failure;
 use crate::limits::{LIMITED, LimitArgs};
 use crate::specification::SpecificationArgs;
 
-/// How to check, and what to tell.
+/// How to check, and what to print.
 #[derive(Args)]
 pub struct CheckArgs {
     #[command(flatten)]
     rules: RulesArgs,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Check the invariants of the configuration along the order found
+    /// Check the invariants of the configuration in every state of the order found
     #[arg(long)]
     invariants: bool,
-    /// Give up on a trace when checking it takes more memory than this: 500M, 2G
+    /// Give up on a trace when memory use exceeds this: 500M, 2G
     #[arg(long, value_name = "SIZE", value_parser = amount::bytes)]
     max_memory: Option<usize>,
     /// Give up on a trace after this many configurations
     #[arg(long, value_name = "N")]
     max_configs: Option<u64>,
-    /// Inner steps (X_Step) in a row that an action may take
+    /// The number of inner steps (X_Step) that an action may take in a row
     #[arg(long, value_name = "N", default_value_t = Limits::default().inner_steps)]
     max_steps: u32,
-    /// Find a smaller reason for a rejection: a few calls that by themselves cannot be ordered
+    /// Find a smaller reason for a rejection: a few calls that cannot all have happened
     #[arg(long)]
     pub shrink: bool,
-    /// Write the first trace that is not accepted as a file for viewers
+    /// Write the first trace that is not accepted as a counterexample file for viewers
     #[arg(long, value_name = "FILE")]
     pub counterexample: Option<PathBuf>,
     /// Show all variables of a state, in full
@@ -49,7 +49,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Loads the specification; it may take as much as a trace. If it takes more, nothing is known about any trace.
+    /// Loads the specification within the limits of one trace. If a limit is reached, the verdict on every trace is unknown.
     pub fn load(
         &self,
         specification: &SpecificationArgs,
@@ -64,7 +64,7 @@ impl CheckArgs {
         })
     }
 
-    /// How traces are checked against a specification that was loaded, each within a time.
+    /// The job that checks traces against a loaded specification.
     pub fn job<'a>(
         &self,
         specification: &'a SpecificationArgs,
@@ -98,7 +98,7 @@ impl CheckArgs {
         })
     }
 
-    /// The engine, unless something is asked for that TLC does not tell.
+    /// The engine, or an error if an option needs the native engine.
     fn engine(&self) -> Result<Engine, Failure> {
         let engine = self.engine.find()?;
         let native_only = [
@@ -108,13 +108,13 @@ impl CheckArgs {
         ];
         match native_only.iter().find(|(_, given)| *given) {
             Some((option, _)) if engine != Engine::Native => {
-                Err(Failure::with_hint(format!("{option}: TLC does not do that"), "leave --engine tlc out"))
+                Err(Failure::with_hint(format!("{option}: not supported with --engine tlc"), "leave --engine tlc out"))
             }
             _ => Ok(engine),
         }
     }
 
-    /// The options that a verdict depends on, as they are written on a command line.
+    /// The options that affect the verdict, as words of a command line.
     pub fn words(&self) -> Vec<String> {
         let mut words = self.rules.words();
         if self.invariants {

@@ -1,10 +1,10 @@
-//! Verdicts that were found before.
+//! The cache of verdicts.
 //!
-//! One file per trace, specification, manner of checking and program that checked, named by their hash, in
-//! `$XDG_CACHE_HOME/omnilink/verdicts` (`~/.cache` if that is not set). Only what will always be so is kept: accepted and
-//! rejected. A verdict on a specification that read something from outside of its files (a file, the environment) is used
-//! as long as that is what it was; one that depends on what cannot be told later (random elements, the time) is not
-//! kept. Any file there may be deleted at any time.
+//! There is one file per trace, specification, set of options and build of omnilink, named by their hash, in
+//! `$XDG_CACHE_HOME/omnilink/verdicts` (`~/.cache` if that is not set). Only final verdicts are cached: accepted and
+//! rejected. If the specification read inputs besides its own files (a file, the environment), the verdict is used only
+//! while these are unchanged; a verdict that depends on inputs that cannot be compared later (random elements, the time) is
+//! not cached. Any file of the cache may be deleted at any time.
 
 use std::env;
 use std::fs;
@@ -18,25 +18,25 @@ use serde::{Deserialize, Serialize};
 
 use super::hash;
 
-/// Where verdicts are kept.
+/// The cache, for one specification and one set of options.
 pub struct Cache {
     directory: PathBuf,
-    /// What all traces of this check have in common.
+    /// The hash of the part of the key that all traces of this check share.
     manner: String,
 }
 
-/// What is kept of a check.
+/// An entry of the cache.
 #[derive(Serialize, Deserialize)]
 pub struct Entry {
-    /// What was found.
+    /// The report of the check.
     pub report: Report,
-    /// The part of the trace around where it got stuck.
+    /// The part of the trace around the furthest configurations.
     pub window: Vec<Window>,
 }
 
 impl Cache {
-    /// The user's cache, for checks with this key; none if there is no place for it. Reports show the path of the
-    /// specification, so that counts, too.
+    /// The user's cache, for checks with this key; `None` without a home directory. Reports show the path of the
+    /// specification, so the path is part of the key.
     pub fn of_user(key: &Key, spec: &Path) -> Option<Self> {
         let set = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let caches = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?;
@@ -44,13 +44,13 @@ impl Cache {
         Some(Self { directory: caches.join("omnilink").join("verdicts"), manner })
     }
 
-    /// What was found for a trace, if it still holds. A file that cannot be read is as good as none.
+    /// The entry of a trace, if it is still valid. A file that cannot be read is treated as missing.
     pub fn find(&self, trace_hash: &str) -> Option<Entry> {
         let entry: Entry = serde_json::from_slice(&fs::read(self.file(trace_hash)).ok()?).ok()?;
         entry.report.still_holds().then_some(entry)
     }
 
-    /// Keeps what was found for a trace, if it will always be so. That it cannot be kept is no reason to complain.
+    /// Stores the entry of a trace, if its verdict is final. Errors of writing are ignored.
     pub fn keep(&self, trace_hash: &str, entry: &Entry) {
         let is_final = matches!(entry.report.verdict, Verdict::Accepted | Verdict::Rejected);
         if !is_final || !entry.report.still_holds() {
@@ -58,7 +58,7 @@ impl Cache {
         }
         let write = || -> std::io::Result<()> {
             fs::create_dir_all(&self.directory)?;
-            // Whoever reads at the same time sees all of it or nothing.
+            // The rename is atomic: a concurrent reader sees the complete file or none.
             let mut file = tempfile::NamedTempFile::new_in(&self.directory)?;
             serde_json::to_writer(&mut file, entry)?;
             file.flush()?;

@@ -1,4 +1,4 @@
-//! Calls in columns: timebox, name of the event, lane, and the call as the specification writes it.
+//! A table of calls: timebox, name of the event, lane, and the call in TLA+ notation.
 
 use std::io::{self, Write};
 
@@ -10,29 +10,29 @@ use crate::palette::Palette;
 /// Wide enough for ten seconds in nanoseconds; longer times push the line to the right.
 const TIME: usize = 11;
 
-/// Calls in columns.
+/// A table of calls.
 pub(super) struct CallTable<'a> {
     unit: &'a str,
     palette: Palette,
-    /// How wide the names of events are.
+    /// The width of the column of event names.
     event: usize,
-    /// How wide the names of lanes are.
+    /// The width of the column of lane names.
     lane: usize,
 }
 
 impl<'a> CallTable<'a> {
-    /// A table with room for the lanes of these calls.
+    /// A table whose columns fit these calls.
     pub fn new<'c>(calls: impl Iterator<Item = &'c Call>, unit: &'a str, palette: Palette) -> Self {
         let (mut event, mut lane) = (0, 0);
         for call in calls {
             event = event.max(name(call).len());
             lane = lane.max(call.thread.chars().count());
         }
-        // The head of the two columns is one word.
+        // The two columns share one title.
         Self { unit, palette, event, lane: lane.max("event".len().saturating_sub(event + 1)) }
     }
 
-    /// The names of the columns.
+    /// Writes the column titles.
     pub fn head(&self, out: &mut dyn Write) -> io::Result<()> {
         let Palette { faint, .. } = self.palette;
         let (start, end) = (format!("start {}", self.unit), format!("end {}", self.unit));
@@ -40,7 +40,7 @@ impl<'a> CallTable<'a> {
         writeln!(out, "    {faint}{start:>TIME$}  {end:>TIME$}  {:width$}  call{faint:#}", "event")
     }
 
-    /// The columns of a call; the line is left open.
+    /// Writes the columns of a call, without a newline.
     pub fn call(&self, call: &Call, out: &mut dyn Write) -> io::Result<()> {
         let Palette { faint, heading, .. } = self.palette;
         let Call { start, call: text, thread, optional, .. } = call;
@@ -52,7 +52,7 @@ impl<'a> CallTable<'a> {
     }
 }
 
-/// What `replay --until` calls it.
+/// The event's name, as `replay --until` takes it.
 fn name(call: &Call) -> String {
     EventName { lane: call.lane, index: call.index }.to_string()
 }

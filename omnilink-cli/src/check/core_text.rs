@@ -1,4 +1,4 @@
-//! A smaller reason for a rejection, for people.
+//! The smaller reason for a rejection, as text.
 
 use std::io::{self, Write};
 
@@ -9,10 +9,10 @@ use super::reason_text;
 use super::text::{Style, count, write_state};
 use crate::palette::Palette;
 
-/// How many of the calls that may have happened or not are named.
+/// The maximum number of listed calls that may or may not have happened.
 const OTHERS: usize = 12;
 
-/// Writes a smaller reason: the calls that cannot all have happened, why, and what came before them.
+/// Writes a smaller reason: the calls that cannot all have happened, why, and the states before them.
 pub(super) fn write(core: &Core, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Palette { heading, .. } = style.palette;
     let Core { needed, others, minimal, blocked, time_unit, .. } = core;
@@ -42,13 +42,13 @@ pub(super) fn write(core: &Core, style: Style, out: &mut dyn Write) -> io::Resul
     write_others(others, &table, style.palette, out)
 }
 
-/// The states that everything before can lead to.
+/// The states that the events before can lead to.
 fn write_before(core: &Core, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Palette { heading, .. } = style.palette;
     let Core { placed, changing, states, more_states, .. } = core;
     let number = states.len() as u64 + more_states;
     let lead = if number == 1 { "this state" } else { "one of these states" };
-    // Events that only read may come before or after: only those that can change the state are counted.
+    // Events that only read may come before or after, so only events that can change the state are counted.
     match changing.unwrap_or(*placed) {
         0 => writeln!(out, "\n  {heading}before them, the trace begins in {lead}{heading:#}")?,
         _ => {
@@ -69,7 +69,7 @@ fn write_before(core: &Core, style: Style, out: &mut dyn Write) -> io::Result<()
     if *more_states > 0 { writeln!(out, "    or {}", count(*more_states, "other")) } else { Ok(()) }
 }
 
-/// The state in which the last call cannot happen, unless it is the one that all begins with.
+/// The state in which the last call is impossible, unless it is the initial state of the reason.
 fn write_furthest(core: &Core, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Palette { heading, .. } = style.palette;
     match &core.blocked {

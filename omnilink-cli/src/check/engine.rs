@@ -1,4 +1,4 @@
-//! Who searches for the order.
+//! The engine that searches for an order.
 
 use std::path::PathBuf;
 
@@ -12,38 +12,38 @@ use omnilink_tla::{Options, Spec};
 
 use crate::failure::Failure;
 
-/// Which engine to use.
+/// The options that select an engine.
 #[derive(Args)]
 pub struct EngineArgs {
-    /// Who searches: omnilink itself, or the real TLC on a generated module
+    /// The engine: omnilink's own search, or the real TLC on a generated module
     #[arg(long, value_enum, default_value_t = Name::Native)]
     engine: Name,
-    /// TLC's jar [default: what OMNILINK_TLC_JAR names, else a program `tlc` in the PATH]
+    /// TLC's jar [default: OMNILINK_TLC_JAR, else tla2tools.jar here or on the class path, else `tlc` in the PATH]
     #[arg(long, value_name = "FILE")]
     tlc_jar: Option<PathBuf>,
-    /// Threads of TLC
+    /// The number of TLC's worker threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     tlc_workers: u32,
 }
 
-/// The engines' names.
+/// The names of the engines.
 #[derive(Clone, Copy, ValueEnum)]
 enum Name {
     Native,
     Tlc,
 }
 
-/// An engine that is there.
+/// An engine that is ready to use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
-    /// Our own.
+    /// omnilink's own search.
     Native,
     /// The real TLC.
     Tlc(Tlc),
 }
 
 impl EngineArgs {
-    /// The engine asked for.
+    /// The selected engine.
     pub fn find(&self) -> Result<Engine, Failure> {
         Ok(match self.engine {
             Name::Native => Engine::Native,
@@ -57,7 +57,7 @@ impl EngineArgs {
 }
 
 impl Engine {
-    /// Looks for an order.
+    /// Searches for an order.
     pub fn check(
         &self,
         spec: &Spec,
@@ -72,16 +72,16 @@ impl Engine {
         }
     }
 
-    /// Whether the events placed tell how much is left. TLC places no event before it has looked at all orders of those
-    /// before, and there may be more of them every time.
+    /// Whether the number of placed events estimates the remaining time. TLC places no event before it has visited all orders
+    /// of the events before it, and their number may grow with every event.
     pub fn is_steady(&self) -> bool {
         *self == Self::Native
     }
 
-    /// What the reader of its verdicts should know.
+    /// The note on verdicts of this engine, if any.
     pub fn note(&self, verdict: &check::Verdict) -> Option<&'static str> {
         let is_rejected = matches!(verdict, check::Verdict::Rejected(_));
         (*self != Self::Native && is_rejected)
-            .then_some("TLC found no order and gives no reasons; without --engine tlc they are told")
+            .then_some("TLC found no order and gives no reasons; check without --engine tlc to get them")
     }
 }

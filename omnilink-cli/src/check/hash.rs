@@ -1,4 +1,4 @@
-//! What tells one trace or specification from another: SHA-256 of all that they consist of.
+//! The identity of traces and specifications: SHA-256 of their contents.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,15 +10,15 @@ use sha2::{Digest, Sha256};
 
 use super::traces::belongs_to_a_run;
 
-/// The hash of a trace's files: names relative to it, and contents. An error if there is none: then nothing is known
-/// about it from before.
+/// The hash of a trace's files: relative names and contents. An error if there is none; then the cache is
+/// not used.
 pub fn of_trace(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     if path.is_dir() {
         let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
         entries.retain(|entry| belongs_to_a_run(entry));
         if entries.is_empty() {
-            // Nothing in it tells it from others, but perhaps in the trace of the run that it is.
+            // It is not a trace, but it may be the directory of a run that contains one.
             let inner = path.join(layout::TRACE_DIRECTORY);
             return if inner.is_dir() { of_trace(&inner) } else { Err(io::ErrorKind::NotFound.into()) };
         }
@@ -33,7 +33,7 @@ pub fn of_trace(path: &Path) -> io::Result<String> {
     Ok(hexadecimal(hash))
 }
 
-/// The hash of a specification's files, configuration and constants given included.
+/// The hash of a specification's files, including its configuration and the given constants.
 pub fn of_spec(spec: &Spec) -> String {
     let mut hash = Sha256::new();
     for file in spec.sources().files() {
@@ -50,7 +50,7 @@ pub fn of_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     hexadecimal(hash)
 }
 
-/// The length tells where a text ends and the next begins.
+/// The length separates a text from the next.
 fn text(hash: &mut Sha256, text: &str) {
     hash.update((text.len() as u64).to_le_bytes());
     hash.update(text);

@@ -26,26 +26,26 @@ use super::engine::Engine;
 use super::{hash, recorder};
 use crate::failure::Failure;
 
-/// For how long it may at least be told why a verdict is what it is, after the time for finding it is up.
+/// The minimum time for the explanation of a verdict, after the time limit of the search.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// How every trace is checked.
 pub struct Job<'a> {
     /// The specification's file.
     pub path: &'a Path,
-    /// The specification, as it is without a trace.
+    /// The specification, before constants are inferred from a trace.
     pub spec: &'a Spec,
-    /// What it was loaded with.
+    /// The options with which it was loaded.
     pub loading: Options,
-    /// What users say about events.
+    /// The rules for events.
     pub rules: Rules,
     /// How to check.
     pub options: check::Options,
-    /// Who checks.
+    /// The engine.
     pub engine: Engine,
-    /// What it may take.
+    /// The limits.
     pub limits: Limits,
-    /// Look at the invariants along the order found.
+    /// Check the invariants in every state of the order found.
     pub invariants: bool,
     /// Find a smaller reason for a rejection.
     pub shrink: bool,
@@ -55,7 +55,7 @@ pub struct Job<'a> {
     pub witness: Option<PathBuf>,
     /// Keep the valid part of damaged files.
     pub recover: bool,
-    /// Verdicts that were found before are used, and new ones kept.
+    /// Whether cached verdicts are used and new ones are cached.
     pub use_cache: bool,
     /// The hash of the specification's files.
     pub spec_hash: String,
@@ -63,24 +63,24 @@ pub struct Job<'a> {
     pub interrupt: Arc<AtomicBool>,
 }
 
-/// What came of a trace.
+/// The result of checking a trace.
 pub struct Outcome {
-    /// What was found.
+    /// The report.
     pub report: Report,
-    /// It was found before.
+    /// Whether it came from the cache.
     pub cached: bool,
-    /// It as a file for viewers.
+    /// The counterexample file, for viewers.
     pub counterexample: Option<Box<Counterexample>>,
 }
 
 impl Outcome {
-    /// Calls the trace by another name than that of its file.
+    /// Replaces the name of the trace in the reports.
     pub fn rename(&mut self, trace: &str) {
         let reports = [Some(&mut self.report), self.counterexample.as_mut().map(|it| &mut it.report)];
         reports.into_iter().flatten().for_each(|report| report.trace = trace.to_owned());
     }
 
-    /// Writes the file for viewers; gives whether there is one.
+    /// Writes the counterexample file; returns whether there is one.
     pub fn write_counterexample(&self, path: &Path) -> Result<bool, Failure> {
         let Some(counterexample) = &self.counterexample else { return Ok(false) };
         counterexample.write(path).map_err(|error| Failure::file(path, &error)).map(|()| true)
@@ -88,7 +88,7 @@ impl Outcome {
 }
 
 impl Job<'_> {
-    /// Checks a trace. Whatever is wrong with it is in the report.
+    /// Checks a trace. Errors are part of the report.
     pub fn run(&self, trace: &Path, progress: &mut (dyn FnMut(&Progress) + Send)) -> Outcome {
         let budget = Budget::new(self.limits.timeout, self.limits.memory, Arc::clone(&self.interrupt));
         budget.spend(|| self.find_or_check(trace, progress)).unwrap_or_else(|exhausted| {
@@ -99,7 +99,7 @@ impl Job<'_> {
 
     fn find_or_check(&self, trace: &Path, progress: &mut (dyn FnMut(&Progress) + Send)) -> Outcome {
         let began = Instant::now();
-        // Taken before the trace is opened: what is written to it in between must not count as what was checked.
+        // The hash is computed before the trace is opened: data written in between must not count as checked.
         let trace_hash = hash::of_trace(trace).unwrap_or_default();
         let can_be_known = self.use_cache && !trace_hash.is_empty();
         let cache = if can_be_known { Cache::of_user(&self.key(), self.path) } else { None };
@@ -120,7 +120,7 @@ impl Job<'_> {
                 if let Some(cache) = cache.filter(|_| settled) {
                     cache.keep(&trace_hash, &entry);
                 }
-                // What the recorder says is no part of the trace, so it is not kept with what was found in that.
+                // The recorder's notes are not part of the trace, so they are not cached with its report.
                 recorder::complete(&mut entry.report, trace);
                 self.outcome(entry, &trace_hash, false)
             }
@@ -131,7 +131,7 @@ impl Job<'_> {
         }
     }
 
-    /// What was found, and whether the trace was at rest meanwhile.
+    /// The report, and whether the trace did not change during the check.
     fn check(
         &self,
         path: &Path,
@@ -184,7 +184,7 @@ impl Job<'_> {
         }
         match self.tell(began, || self.look_at_order(&maker, &checked, &subject.spec, &mut report)) {
             Ok(looked) => looked?,
-            // There is an order, but what was asked about it is not known.
+            // There is an order, but its invariants could not be evaluated.
             Err(exhausted) => report.verdict = unknown("while the order was looked at", exhausted.into(), &self.limits),
         }
         if self.measure {
@@ -192,15 +192,15 @@ impl Job<'_> {
             is_whole &= measures.is_ok();
             report.measures = measures.ok().transpose()?;
         }
-        // At the very end: reasons, orders and measures are evaluated, too.
+        // This comes last, because reasons, orders and measures are evaluated, too.
         report.reads = self.reads(&subject.spec);
         let settled = !trace.notices().iter().any(|notice| matches!(notice.finding, Finding::Recording));
         let window = on_behalf(None, || maker.window(&checked));
         Ok((Entry { window, report }, settled && is_whole))
     }
 
-    /// Finds out more about a verdict within what is left of the limits, and a little more if there is nothing left. Who has
-    /// interrupted the search still wants to know how far it got.
+    /// Explains a verdict within the rest of the limits, and with a minimum of time if nothing is left. A user who
+    /// interrupted the search still gets the furthest orders.
     fn tell<T>(&self, began: Instant, mut work: impl FnMut() -> T) -> Result<T, Exhausted> {
         let left = self.limits.timeout.map(|timeout| timeout.saturating_sub(began.elapsed()).max(LAST_WORDS));
         let told = Budget::new(left, self.limits.memory, Arc::clone(&self.interrupt)).spend(&mut work);
@@ -212,12 +212,12 @@ impl Job<'_> {
         }
     }
 
-    /// What came from outside of the specification's files so far, for this trace or another one that is checked with it: what
-    /// was evaluated for one serves all.
+    /// The inputs that the specification has read so far besides its files, for this trace or another one of the same check:
+    /// values that were evaluated for one trace are used for all.
     fn reads(&self, spec: &Spec) -> Vec<Reading> {
         let mut reads = spec.host().world().readings();
         if matches!(self.engine, Engine::Tlc(_)) && spec.may_read_outside() {
-            // Nobody sees what TLC reads.
+            // The inputs that TLC reads cannot be observed.
             reads.push(Reading::Changing { name: "TLC".to_owned() });
         }
         reads

@@ -1,4 +1,4 @@
-//! Verdicts that go into a store, and come out of it again.
+//! Saving verdicts in a store, and loading them.
 
 use omnilink_check::report::counterexample::Counterexample;
 use omnilink_check::report::{Report, Verdict, name_of};
@@ -9,13 +9,13 @@ use super::job::{Job, Outcome};
 use crate::alike::cause::failing;
 use crate::failure::Failure;
 
-/// Puts the verdicts of one manner of checking into stores.
+/// Saves the verdicts of one job in a store.
 pub struct Judge {
     key: Key,
 }
 
 impl Judge {
-    /// Of a job; its specification is kept in the store, too.
+    /// For a job; its specification is saved in the store, too.
     pub fn begin(store: &mut Store, job: &Job<'_>) -> Result<Self, Failure> {
         let key = job.key();
         let files = job.spec.sources().files().map(|file| {
@@ -26,14 +26,14 @@ impl Judge {
         Ok(Self { key })
     }
 
-    /// Puts what was found in a run into the store that the run is in.
+    /// Saves the verdict on a run in the store that contains the run.
     pub fn enter(&self, store: &mut Store, run: &str, outcome: &Outcome) -> Result<(), Failure> {
         let Outcome { report, counterexample, .. } = outcome;
         let mut document = match counterexample {
             Some(counterexample) => json!(counterexample),
             None => json!(report),
         };
-        // Wherever the trace was when it was checked, it is not there any more.
+        // The path at which the trace was checked no longer exists.
         let shown = if counterexample.is_some() { &mut document["report"] } else { &mut document };
         shown["trace"] = json!(format!("run {run}"));
         let found = &report.statistics;
@@ -54,8 +54,8 @@ impl Judge {
         Ok(store.judge(&verdict, document.to_string().as_bytes())?)
     }
 
-    /// What was found in a run before, in the same manner, if it will always be so, or as long as what the specification read
-    /// is what it was.
+    /// The saved verdict on a run with the same key, if it is final and the inputs that the specification read are
+    /// unchanged.
     pub fn known(&self, store: &Store, run: &str) -> Result<Option<Outcome>, Failure> {
         let Some(document) = self.document(store, run)? else { return Ok(None) };
         let known = match serde_json::from_slice::<Counterexample>(&document) {
@@ -63,7 +63,7 @@ impl Judge {
                 let report = counterexample.report.clone();
                 Some(Outcome { report, cached: true, counterexample: Some(Box::new(counterexample)) })
             }
-            // One that cannot be read is as good as none.
+            // A verdict that cannot be read is treated as missing.
             Err(_) => serde_json::from_slice::<Report>(&document).ok().map(|report| Outcome {
                 report,
                 cached: true,

@@ -1,4 +1,4 @@
-//! Verdicts as JUnit XML, which continuous integration shows: a test case per trace.
+//! Verdicts as JUnit XML for continuous integration: a test case per trace.
 
 use std::io::{self, Write};
 
@@ -9,14 +9,14 @@ use omnilink_check::report::{Report, Status, Verdict};
 pub struct Case {
     trace: String,
     seconds: f64,
-    /// The element for what is wrong, with its message and its text; none if nothing is.
+    /// The element for a failure or an error, with its message and text; `None` if the trace is accepted.
     wrong: Option<(&'static str, String, String)>,
-    /// What the reader of the verdict should know, a line each.
+    /// The notes, one per line.
     notes: String,
 }
 
 impl Case {
-    /// The case of a report, whose text people see.
+    /// The test case of a report, with its text.
     pub fn new(report: &Report, text: &str) -> Self {
         let message = match &report.verdict {
             Verdict::Error { message, .. } => message.lines().next().unwrap_or_default().to_owned(),
@@ -39,7 +39,7 @@ impl Case {
     }
 }
 
-/// Writes the cases of a specification.
+/// Writes the test cases of a specification.
 pub fn write(spec: &str, cases: &[Case], out: &mut impl Write) -> io::Result<()> {
     let number =
         |element| cases.iter().filter(|case| case.wrong.as_ref().is_some_and(|(it, ..)| *it == element)).count();
@@ -69,7 +69,7 @@ pub fn write(spec: &str, cases: &[Case], out: &mut impl Write) -> io::Result<()>
     writeln!(out, "</testsuite>")
 }
 
-/// Text inside of XML. Characters that XML does not have, not even escaped, become question marks.
+/// Escapes text for XML. Characters that XML cannot represent become question marks.
 struct Escaped<'a>(&'a str);
 
 impl std::fmt::Display for Escaped<'_> {

@@ -1,6 +1,6 @@
-//! What a verdict depends on besides the trace: with the same key, it need not be found again.
+//! The key of a cached verdict: everything that it depends on besides the trace.
 //!
-//! The program counts because a verdict is as good as whoever gave it: two builds of one version may differ in a bug.
+//! The build of omnilink is part of the key, because two builds of one version may differ in a bug.
 
 use std::env;
 use std::fs;
@@ -15,7 +15,7 @@ use super::hash;
 use super::job::Job;
 
 impl Job<'_> {
-    /// The key of the verdicts that it gives.
+    /// The key of the verdicts of this job.
     pub fn key(&self) -> Key {
         let manner = hash::of_texts([&*self.manner()]);
         let program = env::current_exe().ok().and_then(|program| stamp(&program));
@@ -26,8 +26,8 @@ impl Job<'_> {
         Key { spec: self.spec_hash.clone(), manner, build }
     }
 
-    /// All that a verdict depends on besides the files of the trace and the specification. (Limits do not count: they
-    /// only keep verdicts from being found.)
+    /// The options that a verdict depends on. (Limits are not included: they
+    /// can only prevent a verdict.)
     fn manner(&self) -> String {
         let Self { loading, rules, options, engine, invariants, shrink, recover, .. } = self;
         let Options { init, next, constants, .. } = loading;
@@ -35,14 +35,14 @@ impl Job<'_> {
     }
 }
 
-/// What tells a build of a program from others, without reading all of it; none if it cannot be found out.
+/// The identity of a build, without reading the whole binary; `None` if it is unknown.
 fn stamp(program: &Path) -> Option<String> {
     let file = fs::metadata(program).ok()?;
     let built = file.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some(format!("{} {} {}", env!("CARGO_PKG_VERSION"), file.len(), built.as_nanos()))
 }
 
-/// A build that will never be met again.
+/// A unique identity, for a build that cannot be identified.
 fn no_other_program() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     format!("{} {} {}", env!("CARGO_PKG_VERSION"), std::process::id(), now.as_nanos())

@@ -6,14 +6,14 @@
 //!                                   └──► Board: one line of progress      text, JSON, junit ◄┘
 //! ```
 //!
-//! - [`args`]: what users say about checking, whichever verb checks.
-//! - [`traces`]: which traces the arguments name.
-//! - [`job`]: one trace, from its file to its report; `key`, `cache` and [`hash`] spare what was done before.
-//! - [`recorder`]: what whoever recorded a run knows besides.
-//! - [`stored`]: the runs of a store; [`judge`]: verdicts in a store.
-//! - [`engine`] and [`rules`]: who searches, and what users say about events.
-//! - [`pool`]: several at once, and their reports in the order of the command line.
-//! - [`text`], `core_text`, `stuck_text`, `reason_text`, `call_table` and [`junit`]: how reports look.
+//! - [`args`]: the options of verbs that check.
+//! - [`traces`]: the traces that the arguments name.
+//! - [`job`]: one trace, from its file to its report; `key`, `cache` and [`hash`]: the cache of verdicts.
+//! - [`recorder`]: notes of the recorder of a run.
+//! - [`stored`]: checks the runs of a store; [`judge`]: verdicts in a store.
+//! - [`engine`] and [`rules`]: the engine, and the rules for events.
+//! - [`pool`]: checks several traces in parallel, and orders their reports as on the command line.
+//! - [`text`], `core_text`, `stuck_text`, `reason_text`, `call_table` and [`junit`]: rendering of reports.
 
 pub mod args;
 mod cache;

@@ -1,4 +1,4 @@
-//! Several traces at once, their outcomes in the order of the command line.
+//! Checks traces in parallel, and visits their outcomes in the order of the command line.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
@@ -10,7 +10,7 @@ use super::job::Outcome;
 use super::progress::Board;
 use crate::failure::Failure;
 
-/// Checks one of them; hears how far it is.
+/// Checks one trace, and reports progress.
 pub type Check<'a, T> = dyn Fn(&T, &mut (dyn FnMut(&Progress) + Send)) -> Result<Outcome, Failure> + Sync + 'a;
 
 /// Checks traces, up to `workers` at a time, and visits their outcomes in order, each as soon as those before it are

@@ -1,4 +1,4 @@
-//! One line on the terminal that says how far checking is.
+//! The progress line of checks.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,10 +8,10 @@ use omnilink_check::search::Progress;
 
 use crate::status_line::StatusLine;
 
-/// Shows how far all searches are.
+/// The progress of all searches.
 pub struct Board {
     traces: usize,
-    /// Tells how long it will take.
+    /// Whether the remaining time can be estimated.
     estimates: bool,
     state: Mutex<State>,
 }
@@ -19,22 +19,22 @@ pub struct Board {
 struct State {
     began: Instant,
     done: usize,
-    /// How far the searches are that are going on, by trace.
+    /// The progress of the running searches, by trace.
     searches: BTreeMap<usize, Progress>,
-    /// When the line was last written and how many configurations there were.
+    /// The time of the last update, and the number of configurations then.
     last: (Instant, u64),
     line: StatusLine,
 }
 
 impl Board {
-    /// For so many traces, from now on. `is_steady` says that the events placed tell how much is left.
+    /// Starts now, for this many traces. `is_steady`: the number of placed events estimates the remaining time.
     pub fn begin(line: StatusLine, traces: usize, is_steady: bool) -> Self {
         let now = Instant::now();
         let state = State { began: now, done: 0, searches: BTreeMap::new(), last: (now, 0), line };
         Self { traces, estimates: is_steady && traces == 1, state: Mutex::new(state) }
     }
 
-    /// Notes how far the search for a trace is, and shows it if that was not just done.
+    /// Stores the progress of a search, and updates the line if it is due.
     pub fn note(&self, trace: usize, progress: &Progress) {
         let mut state = self.state();
         state.searches.insert(trace, *progress);
@@ -51,7 +51,7 @@ impl Board {
         state.done += 1;
     }
 
-    /// Takes the line away, so that something else can be written.
+    /// Clears the line, so that other text can be written.
     pub fn clear(&self) {
         self.state().line.clear();
     }
@@ -78,7 +78,7 @@ impl State {
     }
 }
 
-/// How long the rest takes if it goes on as it did. A search that has to go back takes longer.
+/// The remaining time at the present speed. A search that backtracks takes longer.
 fn estimate(so_far: Duration, placed: u64, events: u64) -> Option<Duration> {
     let rest = events.saturating_sub(placed) as f64 / placed as f64;
     Duration::try_from_secs_f64(so_far.as_secs_f64() * rest).ok()

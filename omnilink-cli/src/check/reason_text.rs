@@ -1,4 +1,4 @@
-//! Why a call cannot happen, for people: a line per formula, below the call.
+//! The reasons why a call cannot happen, as text: a line per formula, below the call.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,15 @@ use omnilink_check::report::model::{Reason, Valued, Within};
 use super::text::count;
 use crate::palette::Palette;
 
-/// How many reasons for one call are shown.
+/// The maximum number of reasons shown per call.
 const REASONS: usize = 4;
 
-/// Writes why a call cannot happen.
+/// Writes the reasons why a call cannot happen.
 pub(super) fn write(reasons: &[Reason], palette: Palette, out: &mut dyn Write) -> io::Result<()> {
     let shown = &reasons[..reasons.len().min(REASONS)];
     for (at, reason) in shown.iter().enumerate() {
         write_one(reason, palette, out)?;
-        // What several reasons are part of is said once.
+        // A conjunct that several reasons share is printed once.
         if shown.get(at + 1).is_none_or(|next| next.within != reason.within) {
             write_within(reason, palette, out)?;
         }

@@ -1,4 +1,4 @@
-//! What whoever recorded a run knows of it, and the trace does not say.
+//! Facts that the recorder of a run knows and that are not in the trace.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use omnilink_record::{Ending, archive};
 
 use crate::shell;
 
-/// Adds to a report what the recorder of its trace knows: how the program went down, and what it has noted.
+/// Adds the recorder's observations to a report: a crash of the program, and the recorder's notes.
 pub fn complete(report: &mut Report, trace: &Path) {
     let Some(record) = record_of(trace) else { return };
     if report.crashes.is_empty() {
@@ -19,7 +19,7 @@ pub fn complete(report: &mut Report, trace: &Path) {
     report.notes.extend(notes(&record));
 }
 
-/// What the recorder of a run has noted.
+/// The notes of the recorder.
 fn notes(record: &Record) -> impl Iterator<Item = Note> {
     let noted = record.observed.notes.iter().map(|text| match text.as_str() {
         BECAME_ANOTHER => Note::weakening(Kind::NotScheduled, text.as_str()),
@@ -33,7 +33,7 @@ fn notes(record: &Record) -> impl Iterator<Item = Note> {
     noted.chain(outsider)
 }
 
-/// The record of the run that a trace is of: the run's directory, the directory of its trace, or a packed run.
+/// The record of a run, given the run's directory, the directory of its trace, or a packed run.
 fn record_of(trace: &Path) -> Option<Record> {
     if trace.is_file() {
         return archive::record(trace).ok().flatten();
@@ -42,7 +42,7 @@ fn record_of(trace: &Path) -> Option<Record> {
     run.filter(|run| [run.path(), &run.trace()].contains(&trace)).find_map(|run| run.read().ok())
 }
 
-/// How the program went down: one that is killed cannot say so in its trace.
+/// The crash of the program: a killed program cannot record it in its trace.
 fn crash(ending: &Ending) -> Option<String> {
     match ending {
         Ending::Deadlocked(_) => Some("the program's threads waited for each other: a deadlock".to_owned()),

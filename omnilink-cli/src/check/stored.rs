@@ -1,5 +1,5 @@
-//! The runs of a store, checked where they are: each is taken out, checked, and its verdict put into the store, unless it
-//! is there already.
+//! Checks the runs of a store: each is exported, checked, and its verdict is saved in the store, unless the store
+//! has it already.
 
 use std::fs;
 use std::path::Path;
@@ -17,11 +17,11 @@ use crate::failure::{Failure, complain};
 /// A store whose runs are checked.
 pub struct Stored<'a> {
     store: Mutex<Store>,
-    /// How the user calls it.
+    /// The path of the store, as given.
     name: String,
     judge: Judge,
     job: &'a Job<'a>,
-    /// Where traces are while they are checked.
+    /// A temporary directory for traces.
     scratch: TempDir,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Stored<'a> {
         Ok(Self { store: Mutex::new(store), name: path.display().to_string(), judge, job, scratch })
     }
 
-    /// The runs that are named, or all that have a trace.
+    /// The named runs, or all that have a trace.
     pub fn runs(&self, names: &[String]) -> Result<Vec<String>, Failure> {
         let store = self.store();
         if !names.is_empty() {
@@ -54,7 +54,7 @@ impl<'a> Stored<'a> {
         Ok(with.into_iter().map(|entry| entry.name).collect())
     }
 
-    /// Checks a run, or takes the verdict that is there.
+    /// Checks a run, or loads the saved verdict.
     pub fn check(&self, run: &str, progress: &mut (dyn FnMut(&Progress) + Send)) -> Result<Outcome, Failure> {
         let name = format!("run {run} of {}", self.name);
         if self.job.use_cache
@@ -71,7 +71,7 @@ impl<'a> Stored<'a> {
         let mut outcome = self.job.run(&directory, progress);
         fs::remove_dir_all(&directory).map_err(|error| Failure::file(&directory, &error))?;
         outcome.rename(&name);
-        // What Ctrl-C has cut short is not known better than before.
+        // A check that Ctrl-C interrupted has no result to save.
         if !self.job.interrupt.load(Relaxed) {
             self.judge.enter(&mut self.store(), run, &outcome)?;
         }
@@ -79,7 +79,7 @@ impl<'a> Stored<'a> {
     }
 
     fn store(&self) -> MutexGuard<'_, Store> {
-        // What was not finished was undone: a store is whole after every call.
+        // An unfinished call was rolled back: the store is consistent after every call.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

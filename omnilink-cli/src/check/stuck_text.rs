@@ -1,4 +1,4 @@
-//! How far a search got and why not further, for people.
+//! The furthest configurations of a search and why it got no further, as text.
 
 use std::io::{self, Write};
 
@@ -9,16 +9,16 @@ use super::reason_text;
 use super::text::{Style, count, write_state};
 use crate::palette::Palette;
 
-/// How many ways to fail are shown.
+/// The maximum number of groups shown.
 const GROUPS: usize = 3;
-/// How many of the last steps of an order.
+/// The maximum number of last steps of an order.
 const STEPS: usize = 6;
-/// How many events that have to wait.
+/// The maximum number of waiting events.
 const WAITING: usize = 6;
-/// Values in a line of a step are cut to this.
+/// Values in the line of a step are shortened to this length.
 const CHANGE: usize = 60;
 
-/// Writes where a search got stuck.
+/// Writes the furthest configurations.
 pub(super) struct StuckText<'a> {
     pub stuck: &'a Stuck,
     pub style: Style,
@@ -78,7 +78,7 @@ impl StuckText<'_> {
         self.waiting(dead_end, &table, out)
     }
 
-    /// What became of the event, and what it changed.
+    /// How the event was placed, and the variables that it changed.
     fn step(&self, step: &Step, changes: &Values, out: &mut dyn Write) -> io::Result<()> {
         let Palette { faint, .. } = self.style.palette;
         match step.became {
@@ -151,7 +151,7 @@ impl StuckText<'_> {
         }
     }
 
-    /// How many events of a lane come after its next one.
+    /// The number of events of a lane after its next one.
     fn later(&self, lane: &LaneAt, out: &mut dyn Write) -> io::Result<()> {
         let Palette { faint, .. } = self.style.palette;
         match lane.events.saturating_sub(lane.placed + 1) {
@@ -166,7 +166,7 @@ impl StuckText<'_> {
     }
 }
 
-/// What the first step of a path changed: it lists all variables. Nothing is said if the state before it is not known.
+/// The variables that the first step of a path changed; its list has all variables. Empty if the state before it is unknown.
 fn first_changes(DeadEnd { before, path, .. }: &DeadEnd) -> Values {
     let all = path.first().map(|step| &step.changes).into_iter().flatten();
     let changed = all.filter(|(name, value)| before.get(*name).is_some_and(|before| before != *value));

@@ -1,4 +1,4 @@
-//! A report for people.
+//! A report as text.
 
 use std::io::{self, Write};
 
@@ -10,19 +10,19 @@ use super::stuck_text::StuckText;
 use crate::notes;
 use crate::palette::Palette;
 
-/// How reports look.
+/// The style of reports.
 #[derive(Clone, Copy)]
 pub struct Style {
     /// Colours.
     pub palette: Palette,
-    /// Show every variable, whatever its length.
+    /// Show all variables in full.
     pub full_state: bool,
 }
 
-/// Values of variables longer than this are cut, unless the full state is wanted.
+/// Longer values of variables are shortened, unless the full state is requested.
 const VALUE: usize = 400;
 
-/// Writes a report: the verdict in one line, then what there is to say about it.
+/// Writes a report: a line with the verdict, then the details.
 pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let Palette { heading, faint, good, warning, bad, .. } = style.palette;
     let Report { trace, spec, .. } = report;
@@ -58,7 +58,7 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
         Verdict::Rejected => {
             report.core.as_ref().map_or(Ok(()), |core| core_text::write(core, style, out))?;
             write_stuck(report, style, out)?;
-            // It explains what is above.
+            // This paragraph explains the output above.
             report.stuck.as_ref().map_or(Ok(()), |_| write_meaning(spec, out))
         }
         Verdict::Error { message, hint } => {
@@ -75,7 +75,7 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
 
 fn cost(statistics: &Statistics, cached: bool) -> String {
     let Statistics { configurations, seconds, .. } = statistics;
-    let before = if cached { "found before: " } else { "" };
+    let before = if cached { "cached: " } else { "" };
     format!("{before}{}, {seconds:.2} s", count(*configurations, "configuration"))
 }
 
@@ -113,7 +113,7 @@ fn write_violation(violation: &Violation, style: Style, out: &mut dyn Write) -> 
     write_state(state, None, style, out)
 }
 
-/// Writes the variables of a state, or some of them: how many there are besides is said.
+/// Writes the variables of a state, or some of them and the number of the others.
 pub(super) fn write_state(
     state: &Values,
     only: Option<&[String]>,
@@ -138,7 +138,7 @@ pub(super) fn write_state(
     }
 }
 
-/// A number of things, in words.
+/// A count with its noun.
 pub fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! Which traces the arguments name: traces, directories of traces, and patterns that no shell has expanded.
+//! The traces that the arguments name: traces, directories of traces, and patterns that the shell did not expand.
 
 use std::fs;
 use std::io;
@@ -8,12 +8,12 @@ use omnilink_trace::layout;
 
 use crate::failure::Failure;
 
-/// How names of files end that are traces by themselves.
+/// The suffixes of files that are traces.
 const SINGLE: [&str; 3] = [".jsonl", ".ndjson", ".tar.zst"];
-/// Directories below one that is named are looked into this deep.
+/// The maximum depth of the search in a named directory.
 const DEEPEST: usize = 8;
 
-/// The traces that the arguments name, in their order; those of a directory or a pattern by name.
+/// The traces that the arguments name, in order; those of a directory or a pattern are sorted by name.
 pub fn named(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut traces = Vec::new();
     for argument in arguments {
@@ -23,7 +23,7 @@ pub fn named(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
         let matching = matching(argument)?;
         if matching.is_empty() {
-            // Opening it says what is wrong.
+            // Opening it reports the error.
             traces.push(argument.clone());
         }
         matching.iter().try_for_each(|path| add(path, &mut traces))?;
@@ -31,7 +31,7 @@ pub fn named(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(traces)
 }
 
-/// What a pattern matches; nothing for what is no pattern.
+/// The matches of a pattern; empty if the text is not a pattern.
 fn matching(argument: &Path) -> Result<Vec<PathBuf>, Failure> {
     let Some(pattern) = argument.to_str().filter(|text| text.contains(['*', '?', '['])) else { return Ok(Vec::new()) };
     let wrong = |error: glob::PatternError| Failure::new(format!("`{pattern}` is not a pattern: {error}"));
@@ -54,7 +54,7 @@ fn add(path: &Path, traces: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Adds a run, or the traces in a directory that is none.
+/// Adds a run, or the traces in a directory that is not a run.
 fn collect(directory: &Path, depth: usize, traces: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries = fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();
@@ -72,7 +72,7 @@ fn collect(directory: &Path, depth: usize, traces: &mut Vec<PathBuf>) -> io::Res
     Ok(())
 }
 
-/// Whether a file, by its name, is part of what a run directory records.
+/// Whether a file, by its name, is part of a run directory.
 pub(super) fn belongs_to_a_run(path: &Path) -> bool {
     let is_log = path.extension().is_some_and(|extension| extension == "log");
     is_log || name(path).is_some_and(|name| name == layout::RUN_FILE || layout::lane_index(name).is_some())

@@ -1,4 +1,4 @@
-//! gdb, with which replayed runs are looked at.
+//! gdb, for debugging replayed runs.
 
 use std::process::Command;
 

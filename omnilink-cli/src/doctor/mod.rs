@@ -1,7 +1,7 @@
-//! What works on this machine, and what to do about the rest.
+//! Which features work on this machine, and how to enable the others.
 //!
-//! Each file looks at one thing and each check tries it for real where that is harmless: a counter is opened, a child
-//! is traced, a file is mapped. Reading settings alone misses what containers and hypervisors forbid.
+//! Each file checks one feature, and each check uses the feature where that is harmless: a counter is opened, a child
+//! is traced, a file is mapped. Settings alone do not show restrictions of containers and hypervisors.
 
 mod aslr;
 mod clock;
@@ -19,28 +19,28 @@ use std::path::Path;
 
 use serde::Serialize;
 
-/// How well something works.
+/// How well a feature works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// As it should be.
+    /// It works.
     Ok,
-    /// Usable with a restriction.
+    /// It works with a restriction.
     Limited,
-    /// Not there, or not usable.
+    /// It is missing or does not work.
     Missing,
 }
 
-/// What one check saw.
+/// The result of one check.
 #[derive(Debug, Clone, Serialize)]
 pub struct Finding {
-    /// What was checked.
+    /// The feature.
     pub check: &'static str,
-    /// How it stands.
+    /// Whether it works.
     pub status: Status,
-    /// What was seen.
+    /// What the check observed.
     pub seen: String,
-    /// What to do about it, unless all is well.
+    /// How to fix it, unless it works.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
@@ -59,25 +59,25 @@ impl Finding {
     }
 }
 
-/// Checks that serve one purpose.
+/// Checks for one purpose.
 #[derive(Debug, Serialize)]
 pub struct Group {
     /// The purpose.
     pub purpose: &'static str,
-    /// True if the purpose is one that OmniLink cannot do without.
+    /// Whether OmniLink cannot record without it.
     pub essential: bool,
     /// The results.
     pub findings: Vec<Finding>,
 }
 
 impl Group {
-    /// True if something is missing without which nothing can be recorded.
+    /// Whether a feature is missing that recording needs.
     pub fn is_broken(&self) -> bool {
         self.essential && self.findings.iter().any(|finding| finding.status == Status::Missing)
     }
 }
 
-/// Looks at everything; traces would be written to `trace_dir`.
+/// Runs all checks; traces would be written to `trace_dir`.
 pub fn examine(trace_dir: &Path) -> Vec<Group> {
     vec![
         Group {

@@ -1,4 +1,4 @@
-//! Running other programs without trusting them to end.
+//! Runs other programs with a time limit.
 
 use std::env;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Longer than a Java virtual machine takes to start on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How a program ended and what it said.
+/// How a program ended, and its output.
 pub struct Answer {
     /// How it ended.
     pub status: ExitStatus,
@@ -22,7 +22,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The first line that says something.
+    /// The first line that is not empty.
     pub fn first_line(&self) -> &str {
         self.output.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("(no output)")
     }
@@ -39,7 +39,7 @@ impl Answer {
 
 /// Runs `command` to its end, or kills it when it takes too long.
 ///
-/// Output goes through files: a pipe that nobody empties could block the program forever.
+/// Output goes to files: a pipe that is not read could block the program forever.
 pub fn ask(command: &mut Command) -> io::Result<Answer> {
     let scratch = tempfile::tempdir()?;
     let (out, err) = (scratch.path().join("out"), scratch.path().join("err"));

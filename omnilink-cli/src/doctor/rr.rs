@@ -38,7 +38,7 @@ pub fn recording() -> Finding {
     }
 }
 
-/// What rr says if it cannot record.
+/// rr's message if it cannot record.
 fn try_record(rr: &Path) -> std::io::Result<Option<Answer>> {
     let scratch = tempfile::tempdir()?;
     let mut record = Command::new(rr);
@@ -47,7 +47,7 @@ fn try_record(rr: &Path) -> std::io::Result<Option<Answer>> {
     Ok((!answer.status.success()).then_some(answer))
 }
 
-/// rr's own explanation: the line marked as fatal, else the first one.
+/// rr's explanation: the line marked as fatal, otherwise the first line.
 fn complaint(output: &str) -> &str {
     let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.clone().next().unwrap_or("it said nothing");

@@ -39,7 +39,7 @@ pub fn jar() -> Finding {
         return Finding::missing(check, seen, format!("set {JAR_VARIABLE} to the path of {JAR_NAME}"));
     }
     let Some(java) = probe::find_in_path("java") else {
-        return Finding::limited(check, format!("{} is there, Java is not", jar.display()), "see \"Java\" here");
+        return Finding::limited(check, format!("found {}, but no Java", jar.display()), "see \"Java\" here");
     };
     match probe::ask(Command::new(java).arg("-cp").arg(&jar).args(["tlc2.TLC", "-h"])) {
         // TLC answers -h with its banner; its exit code differs between versions.

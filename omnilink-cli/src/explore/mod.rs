@@ -1,4 +1,4 @@
-//! What exploring a specification found, as `omnilink explore` tells it.
+//! The results of `omnilink explore`.
 
 mod progress;
 mod report;

@@ -1,4 +1,4 @@
-//! One line on the terminal that says how far an exploration has got.
+//! The progress line of an exploration.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use crate::status_line::StatusLine;
 /// Shows progress on standard error, if that is a terminal.
 pub struct Progress {
     line: StatusLine,
-    /// When the line was last written, and how many states there were.
+    /// The time of the last update, and the number of states then.
     last: (Instant, u64),
 }
 
@@ -19,7 +19,7 @@ impl Progress {
         Self { line: StatusLine::begin(), last: (Instant::now(), 0) }
     }
 
-    /// Shows how far it got, if that was not just done.
+    /// Updates the line if it is due.
     pub fn show(&mut self, counts: &Counts) {
         if !self.line.is_due() {
             return;
@@ -33,7 +33,7 @@ impl Progress {
         self.last = (Instant::now(), *distinct);
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub fn end(mut self) {
         self.line.clear();
     }

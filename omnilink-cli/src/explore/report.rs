@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 use crate::interrupt::INTERRUPTED;
 use crate::limits::{LIMITED, LimitArgs};
 
-/// What was found.
+/// The report.
 #[derive(Debug, Serialize)]
 pub struct Report {
     pub(super) module: String,
@@ -19,11 +19,11 @@ pub struct Report {
     pub(super) finding: Finding,
     pub(super) distinct: u64,
     pub(super) generated: u64,
-    /// States whose successors were not looked at.
+    /// States whose successors were not computed.
     pub(super) queued: u64,
     pub(super) depth: u64,
     pub(super) seconds: f64,
-    /// The way to the last state, if there is something wrong with it.
+    /// The path to the last state, if it is a counterexample.
     pub(super) trace: Vec<StepRow>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Finding {
     Failed { error: String },
 }
 
-/// A state of a counterexample and the step that led to it.
+/// A state of a counterexample, and the step that leads to it.
 #[derive(Debug, Serialize)]
 pub(super) struct StepRow {
     /// The action with its arguments; none for the initial state and for steps that have no name.
@@ -52,7 +52,7 @@ pub(super) struct StepRow {
 }
 
 impl Report {
-    /// The report of an exploration that took so long, and that was to obey some limits.
+    /// The report of an exploration, with its duration and its limits.
     pub fn new(spec: &Spec, explored: explore::Report, time: Duration, limits: &LimitArgs) -> Self {
         let Counts { generated, distinct, queued, depth } = explored.counts;
         let (finding, trace) = match explored.verdict {

@@ -1,11 +1,11 @@
-//! A report for people.
+//! A report as text.
 
 use std::io::{self, Write};
 
 use super::report::{Finding, Report, StepRow};
 use crate::palette::Palette;
 
-/// Writes what was found, the way to it, and the numbers.
+/// Writes the result, the counterexample, and the numbers of states.
 pub fn write(report: &Report, palette: Palette, out: &mut impl Write) -> io::Result<()> {
     let Palette { good, warning, bad, .. } = palette;
     let Report { module, distinct, generated, queued, depth, seconds, .. } = report;

@@ -1,4 +1,4 @@
-//! What users say about the runs to make, whichever verb makes them.
+//! The options of verbs that make runs: `record` and `run`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -22,10 +22,10 @@ pub struct CampaignArgs {
     /// Only runs under the chaos scheduler
     #[arg(long, group = "mode", help_heading = "Mode")]
     chaos: bool,
-    /// Only runs without control, threads spread over all cores
+    /// Only runs under the operating system's scheduler, threads spread over all cores
     #[arg(long, group = "mode", help_heading = "Mode")]
     free: bool,
-    /// Runs recorded by rr in its chaos mode; with =auto, as by default where rr cannot record
+    /// Runs recorded by rr in its chaos mode; with =auto, the default mode where rr cannot record
     #[arg(
         long,
         group = "mode",
@@ -39,64 +39,64 @@ pub struct CampaignArgs {
     /// Runs recorded by rr, without chaos
     #[arg(long, group = "mode", help_heading = "Mode")]
     rr: bool,
-    /// Mostly chaos, some free (default)
+    /// Mostly runs under the chaos scheduler, some free runs (default)
     #[arg(long, group = "mode", help_heading = "Mode")]
     mix: bool,
-    /// How the chaos scheduler chooses: random-walk, pct, priorities, round-robin
+    /// The strategy of the chaos scheduler: random-walk, pct, priorities, round-robin
     #[arg(long, value_name = "NAME", default_value = "random-walk", help_heading = "Mode")]
     strategy: StrategyKind,
-    /// Interrupt threads also in these shared libraries of the system, by file name (* stands for anything)
+    /// Also switch threads inside these shared libraries of the system, by file name (* matches any text)
     #[arg(long, value_name = "LIB", help_heading = "Mode")]
     chaos_lib: Vec<String>,
-    /// Do not interrupt threads in these shared libraries of the program, by file name (* stands for anything)
+    /// Do not switch threads inside these shared libraries of the program, by file name (* matches any text)
     #[arg(long, value_name = "LIB", help_heading = "Mode")]
     no_chaos_lib: Vec<String>,
 
-    /// The rr to use
+    /// The rr binary
     #[arg(long, value_name = "FILE", default_value = "rr", help_heading = "Mode")]
     rr_bin: PathBuf,
-    /// A further argument of `rr record`
+    /// An additional argument of `rr record`; may be repeated
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Mode")]
     rr_arg: Vec<String>,
-    /// Make rr's recordings complete (`rr pack`) and put them into the store, too, instead of beside it
+    /// Pack rr's recordings (`rr pack`) and put them into the store instead of beside it
     #[arg(long, requires = "store", help_heading = "Mode")]
     rr_pack: bool,
 
-    /// How many runs to make
+    /// The number of runs
     #[arg(long, value_name = "N", help_heading = "Amount")]
     runs: Option<u64>,
-    /// How long to make runs: 30s, 10m, 2h
+    /// Start new runs for this time: 30s, 10m, 2h
     #[arg(long = "for", value_name = "TIME", value_parser = amount::duration, help_heading = "Amount")]
     time: Option<Duration>,
-    /// How many runs to make at a time
+    /// The number of concurrent runs
     #[arg(short, long, value_name = "N", default_value_t = 1, help_heading = "Amount")]
     jobs: usize,
-    /// What the runs' seeds are derived from [default: a new one]
+    /// The seed of the campaign, from which the seeds of its runs are derived [default: a new one]
     #[arg(long, value_name = "SEED", help_heading = "Amount")]
     seed: Option<u64>,
-    /// The number of the first run: with the seed of a campaign, `--first 17 --runs 1` makes its 17th run again
+    /// The number of the first run: with the seed of a campaign, `--first 17 --runs 1` repeats its 17th run
     #[arg(long, value_name = "N", default_value_t = 1, requires = "seed", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Amount")]
     first: u64,
 
-    /// Give fuzz loops other numbers of threads and operations in every run, where nobody says how many
+    /// Give fuzz loops different numbers of threads and operations in every run, unless they are set
     #[arg(long, overrides_with = "no_vary", help_heading = "Run")]
     vary: bool,
     /// Leave the numbers of threads and operations to the program
     #[arg(long, overrides_with = "vary", help_heading = "Run")]
     no_vary: bool,
-    /// Stop a run after this many scheduling decisions, or as much work without any
+    /// Stop a run after this many scheduling decisions, or the equivalent work without any
     #[arg(long, value_name = "N", default_value_t = Limits::default().decisions, help_heading = "Run")]
     max_decisions: u64,
-    /// Stop a run after this much time on processors, or of waiting for nothing
+    /// Stop a run after this much CPU time, or after waiting this long without progress
     #[arg(long, value_name = "TIME", value_parser = amount::duration, default_value = "60s", help_heading = "Run")]
     timeout: Duration,
-    /// Let the program see this variable too
+    /// Pass this environment variable to the program; may be repeated
     #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Run")]
     env: Vec<String>,
     /// Where to put the runs: a new directory [default: omnilink-runs-<n>]
     #[arg(short, long, value_name = "DIR", conflicts_with = "store", help_heading = "Run")]
     output: Option<PathBuf>,
-    /// Put the runs into this store instead: see `omnilink store`
+    /// Put the runs into this store instead of a directory: see `omnilink store`
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     store: Option<PathBuf>,
 
@@ -105,21 +105,21 @@ pub struct CampaignArgs {
     command: Vec<OsString>,
 }
 
-/// What to do where rr cannot record.
+/// What to do on a machine where rr cannot record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RrChaos {
-    /// Record in another way.
+    /// Use the default mode.
     Auto,
-    /// Say why, and give up.
+    /// Fail with the reason.
     #[value(hide = true)]
     Always,
 }
 
 impl CampaignArgs {
-    /// The runs to make, and where they go.
+    /// The campaign, and the place where its runs are stored.
     ///
-    /// If nobody says how many, they are `unasked`; if that is none, there is no end but a failure or Ctrl-C. If nobody says
-    /// whether their sizes vary, `varies` does.
+    /// Without --runs and --for, the number of runs is `unasked`; if that is `None`, only a failure or Ctrl-C ends the
+    /// campaign. Without --vary and --no-vary, `varies` applies.
     pub fn campaign(
         &self,
         unasked: Option<u64>,
@@ -148,7 +148,7 @@ impl CampaignArgs {
         Ok((campaign, place))
     }
 
-    /// Whether the user wants sizes to vary, by name.
+    /// Whether --vary was given.
     pub fn asks_to_vary(&self) -> bool {
         self.vary
     }
@@ -166,7 +166,7 @@ impl CampaignArgs {
         match rr.probe(scratch.path()) {
             Ok(()) => Ok(Modes::Only(wanted)),
             Err(diagnosis) if self.rr_chaos == Some(RrChaos::Auto) => {
-                complain(format_args!("note: {}: runs are made by the chaos scheduler", diagnosis.reason));
+                complain(format_args!("note: {}: using the default mode", diagnosis.reason));
                 Ok(mix)
             }
             Err(diagnosis) => Err(Failure::with_hint(diagnosis.reason, diagnosis.remedy)),
@@ -200,7 +200,7 @@ impl CampaignArgs {
     }
 }
 
-/// A seed that no earlier campaign had, short enough to be typed.
+/// A new seed, short enough to be typed.
 fn new_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() as u64 ^ u64::from(std::process::id())) % 1_000_000_000

@@ -13,13 +13,13 @@ const LAUNCHERS: &[&str] = &[
     "perf", "podman", "rr", "script", "setarch", "setsid", "stdbuf", "strace", "sudo", "taskset", "time", "timeout",
     "unshare", "valgrind", "watch", "xargs",
 ];
-/// Those that run what is written for them, and start others on the way.
+/// Interpreters, which run scripts and may start other programs.
 const INTERPRETERS: &[&str] = &[
     "bash", "dash", "dotnet", "fish", "java", "ksh", "lua", "node", "perl", "php", "pypy", "python", "ruby", "sh",
     "zsh",
 ];
 
-/// What to say, before its first run, about a program that is known to start others.
+/// The warning, before the first run, about a program that is known to start others.
 pub fn warning(plan: &Plan) -> Option<String> {
     let name = name(&plan.program);
     if LAUNCHERS.contains(&&*name) {
@@ -27,7 +27,7 @@ pub fn warning(plan: &Plan) -> Option<String> {
     }
     is_interpreter(&name).then(|| {
         format!(
-            "{name} is an interpreter: its own threads are scheduled, at its own code, and programs that it starts are not; {}",
+            "{name} is an interpreter: the scheduler switches its threads in the code of the interpreter, and does not schedule programs that it starts; {}",
             advice(plan)
         )
     })
@@ -38,7 +38,7 @@ fn is_interpreter(name: &str) -> bool {
     INTERPRETERS.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// What to write instead.
+/// The command line to use instead.
 pub fn advice(plan: &Plan) -> String {
     let arguments = &plan.arguments;
     match &*name(&plan.program) {
@@ -51,22 +51,22 @@ pub fn advice(plan: &Plan) -> String {
             let variables: Vec<String> = arguments.iter().take_while(is_variable).cloned().collect();
             let program = &arguments[variables.len()..];
             if program.is_empty() || program[0].starts_with('-') {
-                return format!("write the program itself, and its variables as --env NAME=VALUE; {FREE}");
+                return format!("name the program itself, and give its variables as --env NAME=VALUE; {FREE}");
             }
             let given: String =
                 variables.iter().map(|it| format!("--env {} ", line(std::slice::from_ref(it)))).collect();
             format!("write `{given}-- {}`, the program itself; {FREE}", line(program))
         }
         _ if is_interpreter(&name(&plan.program)) => {
-            format!("if the program that you mean is one that it starts, write that one by itself; {FREE}")
+            format!("if you mean a program that it starts, name that program instead; {FREE}")
         }
-        _ => format!("write the program that it starts, by itself; {FREE}"),
+        _ => format!("name the program that it starts instead; {FREE}"),
     }
 }
 
-const FREE: &str = "--free runs it as it is, without control";
+const FREE: &str = "--free runs it unchanged, without the chaos scheduler";
 
-/// Where Cargo puts the program that `cargo run` runs, as far as the arguments tell.
+/// The path of the program that `cargo run` starts, as far as it follows from the arguments.
 fn cargo_target(arguments: &[String]) -> Option<String> {
     let own: Vec<&str> = arguments.iter().map(String::as_str).take_while(|word| *word != "--").collect();
     let value = |option: &str| {

@@ -1,4 +1,4 @@
-//! What verbs that run programs need besides the library: which program and how, where runs go, what is reported.
+//! Code that `record` and `run` share: options, finding the program, storing runs, progress.
 
 mod args;
 pub mod launcher;

@@ -1,4 +1,4 @@
-//! Where runs go: a directory, or a store that each finished run is moved into.
+//! Where runs are stored: in a directory, or in a store into which each finished run is moved.
 
 use std::fmt;
 use std::fs;
@@ -14,21 +14,21 @@ use serde::Serialize;
 use super::scratch::Scratch;
 use crate::failure::Failure;
 
-/// Where runs go.
+/// Where runs are stored.
 pub enum Place {
-    /// They stay in a directory.
+    /// In a directory.
     Directory(PathBuf),
-    /// They are made in a directory beside the store, and moved into it.
+    /// In a store. They are recorded in a directory beside the store, and moved into it.
     Store {
         /// The store's file.
         path: PathBuf,
         /// The store.
         store: Store,
-        /// Where they are made.
+        /// The directory in which they are recorded.
         scratch: Scratch,
         /// The campaign that they belong to, once it has begun.
         campaign: Option<String>,
-        /// Recordings of rr are made complete and go into the store, too.
+        /// Whether rr's recordings are packed and stored, too.
         pack_recordings: bool,
     },
 }
@@ -42,7 +42,7 @@ impl Place {
         Ok(Self::Store { store: Store::open(&path)?, path, scratch, campaign: None, pack_recordings })
     }
 
-    /// A campaign begins, whose runs go here from now on.
+    /// Begins a campaign whose runs are stored here.
     pub fn begin(&mut self, description: &Campaign) -> Result<(), Failure> {
         if let Self::Store { store, campaign, .. } = self {
             *campaign = Some(store.begin(&Description::of(description))?);
@@ -50,7 +50,7 @@ impl Place {
         Ok(())
     }
 
-    /// The campaign has ended.
+    /// Ends the campaign.
     pub fn end(&mut self) -> Result<(), Failure> {
         if let Self::Store { store, campaign: Some(campaign), .. } = self {
             store.end(campaign)?;
@@ -66,7 +66,7 @@ impl Place {
         }
     }
 
-    /// Where runs are made.
+    /// The directory in which runs are recorded.
     pub fn directory(&self) -> &Path {
         match self {
             Self::Directory(path) => path,
@@ -74,7 +74,7 @@ impl Place {
         }
     }
 
-    /// Takes care of a run that has been made, and says where it is from now on.
+    /// Stores a finished run, and returns its location.
     pub fn keep(&mut self, finished: &Finished) -> Result<Kept, Failure> {
         let directory = RunDirectory::open(&finished.directory);
         let Self::Store { store, path, campaign, pack_recordings, .. } = self else {
@@ -89,7 +89,7 @@ impl Place {
         self.discard(finished).map(|()| kept)
     }
 
-    /// Takes a run away that nobody will ask for, but that counts; gives its name in the store.
+    /// Deletes the files of a run that still counts; returns its name in the store.
     pub fn count(&mut self, finished: &Finished) -> Result<Option<String>, Failure> {
         let mut name = None;
         if let Self::Store { store, campaign, .. } = self {
@@ -99,12 +99,12 @@ impl Place {
         self.discard(finished).map(|()| name)
     }
 
-    /// Takes a run away that nobody will ask for.
+    /// Deletes a run.
     pub fn discard(&self, finished: &Finished) -> Result<(), Failure> {
         fs::remove_dir_all(&finished.directory).map_err(|error| Failure::file(&finished.directory, &error))
     }
 
-    /// Leaves nothing behind, unless there are runs.
+    /// Removes the directory if it has no runs.
     pub fn abandon(&self) {
         if let Self::Directory(path) = self {
             let _ = fs::remove_dir(path);
@@ -124,7 +124,7 @@ fn in_campaign<'a>(campaign: Option<&'a str>, finished: &Finished) -> Option<InC
     campaign.map(|campaign| InCampaign { campaign, number: finished.number })
 }
 
-/// Where a run is.
+/// The location of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kept {
@@ -148,7 +148,7 @@ impl fmt::Display for Kept {
     }
 }
 
-/// Makes the given directory, or `<stem>-<n>` with the smallest `n` that is free.
+/// Creates the given directory, or `<stem>-<n>` with the smallest free `n`.
 fn fresh(given: Option<PathBuf>, stem: &str) -> Result<PathBuf, Failure> {
     if let Some(path) = given {
         return match fs::create_dir(&path) {

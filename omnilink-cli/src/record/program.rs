@@ -1,4 +1,4 @@
-//! Which file a command is.
+//! Finding the file of a command.
 
 use std::env;
 use std::ffi::OsStr;

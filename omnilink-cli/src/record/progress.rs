@@ -1,4 +1,4 @@
-//! What is said while a campaign runs: a line that changes, and one for each of the first runs that went wrong.
+//! The progress of a campaign: a progress line, and a line for each of the first failed runs.
 
 use std::time::Instant;
 
@@ -12,14 +12,14 @@ use crate::run::commands::debug;
 use crate::shell::line;
 use crate::status_line::StatusLine;
 
-/// How many runs that went wrong are told one by one.
+/// The maximum number of failed runs that are printed one by one.
 const TOLD: u64 = 10;
 
 /// Progress of a campaign on standard error.
 pub struct Progress {
     began: Instant,
     line: StatusLine,
-    /// It was said that what records is not scheduled.
+    /// Whether the warning that the recording program is not scheduled was printed.
     warned: bool,
 }
 
@@ -29,13 +29,13 @@ impl Progress {
         Self { began: Instant::now(), line: StatusLine::begin(), warned: false }
     }
 
-    /// A run has been made, and kept.
+    /// Reports a run that was recorded and stored.
     pub fn show(&mut self, finished: &Finished, kept: &Kept, tally: &Tally) {
         if finished.record.observed.ending.is_failure() && tally.failures() <= TOLD {
             self.clear();
             tell(finished, kept, tally.failures() == 1);
             if tally.failures() == TOLD {
-                complain(format_args!("(further ones are counted but not told)"));
+                complain(format_args!("(further failed runs are counted but not printed)"));
             }
         }
         if let (Some(command), false) = (&finished.record.outsider, self.warned) {
@@ -54,7 +54,7 @@ impl Progress {
         }
     }
 
-    /// What it all came to, so far.
+    /// The results so far.
     pub fn line(&self, tally: &Tally) -> String {
         let Tally { runs, events, failed, crashed, deadlocked, stopped } = tally;
         let rate = *runs as f64 / self.began.elapsed().as_secs_f64().max(0.001);
@@ -63,13 +63,13 @@ impl Progress {
         )
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     pub fn clear(&mut self) {
         self.line.clear();
     }
 }
 
-/// Tells of a run that went wrong, and of the first one where its threads were.
+/// Prints a failed run; for the first one, also the stacks of its threads.
 fn tell(finished: &Finished, kept: &Kept, with_stacks: bool) {
     let Palette { bad, faint, .. } = Palette::stderr();
     let Finished { number, record, .. } = finished;

@@ -1,5 +1,5 @@
-//! A directory for runs on their way into a store. It goes away with us, and, should we be killed, with the next recorder
-//! that comes along.
+//! A temporary directory for runs before they are moved into a store. It is removed on drop; if the process is killed, the
+//! next recorder removes it.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,17 +9,17 @@ use std::path::Path;
 use tempfile::TempDir;
 
 const PREFIX: &str = ".omnilink-runs-";
-/// A file in it that is locked for as long as its owner lives: the kernel unlocks it, however that ends.
+/// A file in it that its owner keeps locked: the kernel releases the lock when the process ends.
 const LOCK: &str = "lock";
 
-/// See the [module](self).
+/// A temporary directory: see the [module](self).
 pub struct Scratch {
     directory: TempDir,
     _lock: File,
 }
 
 impl Scratch {
-    /// Makes one in a directory, and removes those that were left there.
+    /// Creates one in a directory, and removes abandoned ones there.
     pub fn create(beside: &Path) -> io::Result<Self> {
         remove_abandoned(beside)?;
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(beside)?;
@@ -30,7 +30,7 @@ impl Scratch {
         Ok(Self { directory, _lock: lock })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.directory.path()
     }
@@ -42,16 +42,16 @@ fn remove_abandoned(beside: &Path) -> io::Result<()> {
         if !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX)) {
             continue;
         }
-        // One without a lock is being made in this moment.
+        // A directory without a lock file is being created at this moment.
         if File::open(path.join(LOCK)).is_ok_and(|lock| try_lock(&lock)) {
-            // Another recorder may have the same idea.
+            // Another recorder may remove it at the same time.
             let _ = fs::remove_dir_all(&path);
         }
     }
     Ok(())
 }
 
-/// Locks a file, unless somebody else has; the lock goes with the last descriptor.
+/// Locks a file, unless another process has; the lock ends with the last descriptor.
 fn try_lock(file: &File) -> bool {
     // SAFETY: takes plain numbers; the descriptor is open.
     unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) == 0 }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::failure::{Failure, complain};
 
-/// The directory of a run, which may be there only for as long as this.
+/// The directory of a run; a temporary one is removed on drop.
 pub struct Taken {
     directory: PathBuf,
     _scratch: Option<TempDir>,
@@ -34,7 +34,7 @@ impl Taken {
         Ok(Self { directory, _scratch: Some(scratch) })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -45,14 +45,14 @@ fn take_out(store: &Path, run: &str, directory: &Path) -> Result<(), Failure> {
     store.export(run, directory)?;
     let name = store.find_run(run)?;
     match store.recording(&name)?.and_then(|recording| recording.path) {
-        // A recording is used where it is.
+        // A recording is used in place.
         Some(path) => std::os::unix::fs::symlink(&path, RunDirectory::open(directory).recordings())
             .map_err(|error| Failure::file(&path, &error)),
         None => Ok(()),
     }
 }
 
-/// Takes a run out of a store into a new directory, all of it if that is wanted: else its recording stays where it is.
+/// Exports a run from a store to a new directory; its rr recording is included only on request.
 pub fn export(store: &Store, run: &str, directory: &Path, with_recording: bool) -> Result<(), Failure> {
     store.export(run, directory)?;
     if with_recording {

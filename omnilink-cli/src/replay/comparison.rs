@@ -49,7 +49,7 @@ impl Difference {
         }
     }
 
-    /// When it shows.
+    /// The time of the difference.
     fn time(&self) -> u64 {
         let starts = [&self.recorded, &self.replayed].into_iter().flatten().map(|told| told.timebox.start);
         starts.min().unwrap_or(u64::MAX)
@@ -73,7 +73,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// All that a record tells, independent of its trace's tables.
+/// The content of a record, independent of its trace's tables.
 #[derive(Debug, PartialEq, Eq)]
 struct Told {
     what: String,
@@ -114,7 +114,7 @@ impl fmt::Display for Told {
     }
 }
 
-/// What the records of a lane tell, one after the other; nothing if there is no such lane.
+/// The contents of the records of a lane, in order; empty if there is no such lane.
 struct Telling<'t> {
     trace: &'t Trace,
     lane: Option<&'t Lane>,

@@ -1,4 +1,4 @@
-//! Bringing gdb to a replayed run.
+//! Connecting gdb to a replayed run.
 
 use std::cell::Cell;
 use std::ffi::OsString;
@@ -14,7 +14,7 @@ use omnilink_record::stacks;
 use super::selector::Found;
 use crate::failure::complain;
 
-/// Which gdb, and with what.
+/// The gdb to start, with its arguments.
 #[derive(Debug, Clone)]
 pub struct Gdb {
     /// Its file, or its name in `PATH`.
@@ -23,38 +23,38 @@ pub struct Gdb {
     pub arguments: Vec<OsString>,
 }
 
-/// Starts gdb at the wanted moment, or says how to, or says where the program is.
+/// At the selected moment, starts gdb, prints how to connect, or prints the stacks.
 #[derive(Debug)]
 pub struct Guide<'a> {
-    /// Who looks at the program then.
+    /// What to do at the selected moment.
     pub visitor: Visitor,
     /// The program that is replayed.
     pub program: &'a Path,
-    /// The moment that is waited for.
+    /// The selected moment.
     pub found: &'a Found,
-    /// Set when it has come.
+    /// Set when it is reached.
     pub reached: &'a Cell<bool>,
     started: Option<JoinHandle<()>>,
 }
 
-/// Who looks at the program at the wanted moment.
+/// What to do at the selected moment.
 #[derive(Debug)]
 pub enum Visitor {
     /// A gdb that is started and connects to this address.
     Started(Gdb, String),
     /// A debugger that the user connects to this address.
     Awaited(String),
-    /// Nobody: where the program is is told, and it goes on.
+    /// No debugger: the stacks are printed, and the program continues.
     Nobody,
 }
 
 impl<'a> Guide<'a> {
-    /// Has not started anything yet.
+    /// Makes a guide that has not started gdb yet.
     pub fn new(visitor: Visitor, program: &'a Path, found: &'a Found, reached: &'a Cell<bool>) -> Self {
         Self { visitor, program, found, reached, started: None }
     }
 
-    /// What is said at the wanted moment: where it is, as gdb names threads (of process 1, which has a number of its own
+    /// The message at the selected moment: the position, with gdb's names of threads (of process 1, which has its own number
     /// there).
     fn greeting(&self, arrival: &Arrival) -> String {
         let Found { when, what, .. } = self.found;
@@ -110,12 +110,12 @@ impl Host for Guide<'_> {
     }
 }
 
-/// Starts a process in a thread of its own, which ends with it: the thread that replays waits for all that it has started.
+/// Starts a process from a separate thread, because the replaying thread waits for all of its own children.
 fn start(mut command: Command) -> io::Result<JoinHandle<()>> {
     let (tell, told) = mpsc::channel();
     let thread = thread::spawn(move || match command.spawn() {
         Ok(mut child) => {
-            // Nobody listens any more if the replay is over, and how gdb ends is its own business.
+            // The receiver is gone if the replay is over; gdb's exit status is ignored.
             let _ = tell.send(Ok(()));
             let _ = child.wait();
         }
@@ -125,7 +125,7 @@ fn start(mut command: Command) -> io::Result<JoinHandle<()>> {
     Ok(thread)
 }
 
-/// The user may still look at what gdb says of the program's end.
+/// gdb may still show the end of the program.
 impl Drop for Guide<'_> {
     fn drop(&mut self) {
         if let Some(gdb) = self.started.take() {

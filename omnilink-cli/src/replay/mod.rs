@@ -1,4 +1,4 @@
-//! What is said of a run that was made again, and the debugger that waits for one of its events.
+//! Comparing a replayed run with the recorded one, and stopping it in a debugger at an event.
 
 mod comparison;
 mod gdb;

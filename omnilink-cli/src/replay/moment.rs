@@ -1,4 +1,4 @@
-//! The moment of a run that failed at which a debugger is of most use.
+//! The moment of a failed run that is most useful for debugging.
 
 use omnilink_check::report::Report;
 use omnilink_check::report::model::{Call, Obstacle};
@@ -6,8 +6,8 @@ use omnilink_record::{Ending, Mode, Stopped};
 
 use crate::event_name::EventName;
 
-/// What to give to `replay --until` for a run that ended so, and whose trace was found to be so; nothing if the run cannot be
-/// repeated.
+/// The argument of `replay --until` for a run with this ending and this report; `None` if the run is not
+/// repeatable.
 pub fn moment(mode: Mode, ending: &Ending, report: Option<&Report>) -> Option<String> {
     if mode == Mode::Free {
         return None;
@@ -22,7 +22,7 @@ pub fn moment(mode: Mode, ending: &Ending, report: Option<&Report>) -> Option<St
     })
 }
 
-/// The event of a trace that says most about why it is rejected.
+/// The event at which a trace is rejected.
 pub fn event(report: &Report) -> Option<EventName> {
     let name = |call: &Call| EventName { lane: call.lane, index: call.index };
     let core = report.core.as_ref().and_then(|core| core.needed.iter().max_by_key(|call| call.start));

@@ -1,4 +1,4 @@
-//! Event selectors: the moment of a run that a user asks for, `--until 2:17`.
+//! Event selectors: the moment of a run that `--until 2:17` selects.
 
 use std::str::FromStr;
 
@@ -17,13 +17,13 @@ use crate::failure::Failure;
 pub enum EventSelector {
     /// `crash`: before the signal is received that ended the program.
     Crash,
-    /// `deadlock`: when nobody could run any more.
+    /// `deadlock`: when no thread can run.
     Deadlock,
     /// `end`: before the program ends.
     End,
     /// `start`: where the user's part of the program begins.
     Start,
-    /// `2:17`, as `show` and `check` print it.
+    /// `2:17`: an event, as `show` and `check` print it.
     Named(EventName),
     /// `Dequeue#3`: the third of this action, in the order of their starts; `Dequeue` is the first.
     Nth {
@@ -67,11 +67,11 @@ impl FromStr for EventSelector {
 /// A moment of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    /// When it is.
+    /// The moment.
     pub when: When,
-    /// What happens then: `event 1:5, Add(1), begins`.
+    /// A description: `event 1:5, Add(1), begins`.
     pub what: String,
-    /// What is said if it does not come again.
+    /// The message if the replay does not reach it.
     pub missing: String,
 }
 
@@ -87,7 +87,7 @@ impl Found {
                 return Self::event(&Trace::open(run.trace())?, selector);
             }
             EventSelector::Crash => (When::Crash, "the program crashes"),
-            EventSelector::Deadlock => (When::Deadlock, "nobody can run any more"),
+            EventSelector::Deadlock => (When::Deadlock, "no thread can run"),
             EventSelector::End => match record.observed.ending {
                 Ending::Stopped(_) => (When::End, "the program is about to be stopped at its limit of work"),
                 _ => (When::End, "the program is about to end"),
@@ -97,7 +97,8 @@ impl Found {
         if let Some((wrong, advice)) = not_reached(when, &record.observed.ending) {
             return Err(Failure::with_hint(format!("{}: {wrong}", run.path().display()), advice));
         }
-        let missing = format!("the recorded run got to where {what}, this one did not: it was another run");
+        let missing =
+            format!("the recorded run reached the point where {what}, the replay did not: it is a different run");
         Ok(Self { when, what: what.to_owned(), missing })
     }
 
@@ -120,7 +121,7 @@ impl Found {
                 return Ok(Self {
                     when: When::Event { start: event.timebox.start },
                     what: format!("event {name}, {call}, begins"),
-                    missing: format!("event {name}, {call}, did not begin: this was another run"),
+                    missing: format!("event {name}, {call}, did not begin: the replay is a different run"),
                 });
             }
         }
@@ -133,23 +134,23 @@ impl Found {
             }
         };
         let show = format!("`omnilink show {}` lists its events", trace.path().display());
-        // An action that there is was not meant to be one of these.
+        // A name of an existing action does not need the hint.
         let hint = if passed > 0 { show } else { format!("{show}; {MOMENTS}") };
         Err(Failure::with_hint(text, hint))
     }
 }
 
-const MOMENTS: &str = "moments that are no events are crash, deadlock, end and start";
+const MOMENTS: &str = "the moments besides events are crash, deadlock, end and start";
 
-/// Why a run with this ending does not reach such a moment, and what to select instead; nothing if it reaches it.
+/// Why a run with this ending does not reach such a moment, and what to select instead; `None` if it reaches it.
 fn not_reached(when: When, ending: &Ending) -> Option<(String, &'static str)> {
     let advice = match ending {
-        Ending::Killed(libc::SIGKILL) => "nobody is asked before SIGKILL: use --until start",
+        Ending::Killed(libc::SIGKILL) => "SIGKILL cannot be intercepted: use --until start",
         Ending::Killed(_) => "use --until crash",
         Ending::Deadlocked(_) => "use --until deadlock",
         Ending::Exited(_) | Ending::Stopped(Stopped::DecisionLimit) => "use --until end",
         Ending::Stopped(_) => {
-            "it was stopped from outside, at no moment of its own: use --until start, and Ctrl-C in gdb"
+            "a time limit or Ctrl-C stopped it, which a replay does not repeat: use --until start, and Ctrl-C in gdb"
         }
     };
     let comes = match when {
@@ -161,7 +162,7 @@ fn not_reached(when: When, ending: &Ending) -> Option<(String, &'static str)> {
     let wrong = match when {
         When::Crash => "did not crash",
         When::Deadlock => "did not deadlock",
-        _ => "did not end by itself",
+        _ => "did not exit",
     };
     (!comes).then(|| (format!("{wrong}: {ending}"), advice))
 }

@@ -8,22 +8,22 @@ use crate::alike::cause::Cause;
 /// The coverage status of an action, or of a branch of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoverageStatus {
-    /// It made steps of orders that were found.
+    /// The orders found contain steps of it.
     Taken,
-    /// It was called, is in no order that was found, and was what rejected runs failed at.
+    /// It was called, no order contains it, and rejected runs failed at it.
     AlwaysFailing,
-    /// It was called, or its action was taken, and no order has a step of it.
+    /// It was called, or its action was taken, and no order contains a step of it.
     NeverTaken,
-    /// It is a branch that was false whenever its action was taken.
+    /// It is a branch that was disabled whenever its action was taken.
     NeverEnabled,
-    /// No run called it; of a branch, its action was never taken.
+    /// No run called it; for a branch: its action was never taken.
     NeverTried,
-    /// Nothing is known, since no order was found.
+    /// Unknown, because no order was found.
     NoOrder,
 }
 
 impl CoverageStatus {
-    /// Of an action, in a campaign.
+    /// The status of an action in a campaign.
     pub fn of_action(action: &ActionCoverage, coverage: &Coverage, campaign: &Campaign) -> Self {
         match action {
             _ if action.taken > 0 => Self::Taken,
@@ -34,7 +34,7 @@ impl CoverageStatus {
         }
     }
 
-    /// Of a branch.
+    /// The status of a branch.
     pub fn of_branch(branch: &BranchCoverage, action: &ActionCoverage) -> Self {
         match branch {
             _ if action.taken == 0 => Self::NeverTried,
@@ -44,7 +44,7 @@ impl CoverageStatus {
         }
     }
 
-    /// In words.
+    /// The name of the status.
     pub fn words(self) -> &'static str {
         match self {
             Self::Taken => "taken",
@@ -56,12 +56,12 @@ impl CoverageStatus {
         }
     }
 
-    /// In words, of a branch.
+    /// The name of the status of a branch.
     pub fn words_of_branch(self) -> &'static str {
         if self == Self::NeverTried { "not tried" } else { self.words() }
     }
 
-    /// How it is shown: `good`, `doubtful`, `bad` or `faint`.
+    /// The CSS class: `good`, `doubtful`, `bad` or `faint`.
     pub fn class(self) -> &'static str {
         match self {
             Self::Taken => "good",
@@ -72,14 +72,14 @@ impl CoverageStatus {
     }
 }
 
-/// What the words mean, for the readers of a report.
+/// The definitions of the statuses, for a report.
 pub const MEANING: &str = "Recorded are the calls in all runs that were checked. Taken are the steps in the orders \
     that the checks found, so only accepted runs count. An action is always failing if runs called it and were rejected at \
     it, and no order has it. A branch (a disjunct, IF, CASE, or one of several disjuncts of Next) is tried whenever its \
     action is taken; it is never enabled if it was false every time, for these arguments in these states. What other \
     arguments would do is not known.";
 
-/// How many actions and branches there are, and how many of each were taken.
+/// The numbers of actions and branches, and of those that were taken.
 pub fn tally(coverage: &Coverage) -> [(u64, u64); 2] {
     let count = |taken: &mut dyn Iterator<Item = bool>| {
         taken.fold((0, 0), |(taken, all), is_taken| (taken + u64::from(is_taken), all + 1))

@@ -1,4 +1,4 @@
-//! Failures of a campaign, those that are alike together.
+//! The failures of a campaign, grouped by cause.
 
 use std::collections::HashMap;
 use std::fs;
@@ -23,10 +23,10 @@ use crate::replay;
 use crate::run::failing::last_lines;
 use crate::shell::own_command;
 
-/// How many runs of those that are alike are told.
+/// The maximum number of listed runs per group.
 const TOLD: usize = 5;
 
-/// Puts runs that failed alike together.
+/// Groups failed runs by cause.
 #[derive(Default)]
 pub struct Sorter {
     groups: Groups<Entry>,
@@ -35,20 +35,20 @@ pub struct Sorter {
     undecided: HashMap<(&'static str, String), (u64, String)>,
 }
 
-/// What comes first of two runs comes first here, too: when they ended, as far as that is known.
+/// Runs are ordered by the time of their end, if it is known.
 pub fn age(run: &Entry) -> (u64, u64) {
     (run.began.map_or(u64::MAX, |began| began.saturating_add(run.milliseconds)), run.number.unwrap_or(u64::MAX))
 }
 
 impl Sorter {
-    /// How a run ended.
+    /// Adds the ending of a run.
     pub fn add_ending(&mut self, run: &Entry) {
         if run.failed {
             self.ways.push(Way::of(Cause::Ending { kind: run.kind.clone(), text: run.ending.clone() }));
         }
     }
 
-    /// What a check of it has shown.
+    /// Adds a report on it.
     pub fn add_verdict(&mut self, known: &Known<'_>, run: &Entry, judged: &Judged<'_>) {
         let spec = known.spec(&judged.verdict.key.spec).to_owned();
         let failing = judged.verdict.failing.clone();
@@ -73,7 +73,7 @@ impl Sorter {
         }
     }
 
-    /// Nothing more will be said of a run.
+    /// Finishes the current run.
     pub fn end(&mut self, run: &Entry) {
         let ways = std::mem::take(&mut self.ways);
         if !ways.is_empty() {
@@ -86,7 +86,7 @@ impl Sorter {
         self.groups.runs()
     }
 
-    /// All of it, the most frequent first, of so many runs.
+    /// The failures, the most frequent first, among this many runs.
     pub fn finish(
         self,
         known: &Known<'_>,
@@ -143,7 +143,7 @@ fn failure(
     Ok(Failure { cause, count, rate, also, runs: told, explanation, stderr })
 }
 
-/// The verdict about a run that is one of the causes, if one is.
+/// The verdict that is one of the causes, if any.
 fn verdict_of<'k>(known: &'k Known<'_>, causes: &[(Cause, u64)], run: &Entry) -> Result<Option<Judged<'k>>, Refused> {
     let specs: Vec<&str> = causes.iter().filter_map(|(cause, _)| cause.spec()).collect();
     let mut verdicts = known.verdicts(&run.name).iter();
@@ -177,7 +177,7 @@ fn failing_run(known: &Known<'_>, run: &Entry, counterexample: Option<String>, e
     }
 }
 
-/// Where the threads of a run were, if it crashed, deadlocked or was stopped, and the end of its standard error.
+/// The stacks of a run that crashed, deadlocked or was stopped, and the end of its standard error.
 fn last_words(known: &Known<'_>, run: &Entry) -> Result<(Option<String>, Vec<String>), Refused> {
     let threads = match record(known.store, &run.name)?.map(|record| record.observed) {
         Some(Observed { ending: Ending::Deadlocked(threads), .. }) => Some(threads),

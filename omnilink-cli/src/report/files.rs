@@ -1,4 +1,4 @@
-//! The files of a report: pages, and what is written beside them.
+//! The files of a report: pages, counterexamples and specifications.
 
 use std::fs;
 use std::io;
@@ -12,13 +12,13 @@ use crate::failure::Failure;
 
 /// A file beside the pages.
 pub struct Attachment {
-    /// Its path, from the pages.
+    /// Its path, relative to the pages.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub contents: Vec<u8>,
 }
 
-/// Adds the counterexample of a run; gives where it is.
+/// Adds the counterexample of a run; returns its path.
 pub fn attach_counterexample(run: &Entry, document: Vec<u8>, attachments: &mut Vec<Attachment>) -> String {
     let stem = format!("counterexamples/{}", plain(&run.name));
     let taken = |path: &str| attachments.iter().any(|other| other.path == path);
@@ -34,7 +34,7 @@ pub fn attach_counterexample(run: &Entry, document: Vec<u8>, attachments: &mut V
     path
 }
 
-/// Adds the files of a specification, unless they are there; gives where they are.
+/// Adds the files of a specification, unless they are present; returns their path.
 pub fn attach_spec(
     store: &Store,
     name: &str,
@@ -44,7 +44,7 @@ pub fn attach_spec(
     let directory = format!("specs/{}-{}", plain(name), plain(&hash.chars().take(8).collect::<String>()));
     let mut paths = Vec::new();
     for (path, text) in store.spec_files(hash)? {
-        // Names without directories, as they were put in; a store from elsewhere may say otherwise.
+        // The names have no directories when they are stored; a store from another source may contain others.
         let Some(name) = Path::new(&path).file_name() else { continue };
         let path = format!("{directory}/{}", plain(&name.to_string_lossy()));
         if !attachments.iter().any(|other| other.path == path) {
@@ -55,7 +55,7 @@ pub fn attach_spec(
     Ok(paths)
 }
 
-/// A name that is one wherever files are, and needs no quoting in a link: whoever made the store chose it.
+/// A name that is valid on every file system and in links; the text comes from the store and is not trusted.
 fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
@@ -66,7 +66,7 @@ fn plain(name: &str) -> String {
 pub struct Output(PathBuf);
 
 impl Output {
-    /// Makes the directory, or takes one that is empty; one that is not only if `force`.
+    /// Creates the directory, or uses an empty one; with `force`, also one that is not empty.
     pub fn open(path: &Path, force: bool) -> Result<Self, Failure> {
         let failed = |error: io::Error| Failure::file(path, &error);
         match fs::read_dir(path).map(|mut entries| entries.next().is_some()) {
@@ -83,7 +83,7 @@ impl Output {
         }
     }
 
-    /// Writes all files; gives the page to look at first.
+    /// Writes all files; returns the path of the first page.
     pub fn write(&self, report: &Report, attachments: &[Attachment]) -> Result<PathBuf, Failure> {
         for attachment in attachments {
             self.file(&attachment.path, &attachment.contents)?;

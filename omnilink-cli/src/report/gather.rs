@@ -1,4 +1,4 @@
-//! From the rows and documents of a store to what a report says.
+//! Builds the model of a report from the rows and documents of a store.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, absolute};
@@ -16,29 +16,29 @@ use super::schedules;
 use crate::failure::Failure;
 use crate::notes::Gathered;
 
-/// What is known besides the rows of runs.
+/// The data besides the rows of runs.
 pub struct Known<'a> {
     pub store: &'a Store,
-    /// The store's file, from wherever a command is called.
+    /// The store's file, as an absolute path.
     pub path: String,
     /// The names of the specifications, by their hashes.
     specs: HashMap<String, String>,
     /// The latest verdict about each run and specification, by run; the oldest first.
     verdicts: HashMap<String, Vec<Verdict>>,
-    /// Where runs are while they are looked at.
+    /// A temporary directory for runs.
     pub scratch: TempDir,
 }
 
-/// A verdict, and what it says in full.
+/// A verdict with its report.
 pub struct Judged<'a> {
     pub verdict: &'a Verdict,
-    /// What was found; none if the document cannot be read.
+    /// The report; `None` if the document cannot be read.
     pub checked: Option<Checked>,
     /// The document, if it is a counterexample.
     pub counterexample: Option<Vec<u8>>,
 }
 
-/// Makes a report of a store, or of one of its campaigns, and the files that belong beside it.
+/// Builds the report of a store, or of one of its campaigns, and its attachments.
 pub fn report(store: &Store, campaign: Option<&str>) -> Result<(Report, Vec<Attachment>), Failure> {
     let known = Known::of(store)?;
     let campaign = campaign.map(|name| store.find_campaign(name)).transpose()?;
@@ -87,12 +87,12 @@ impl<'a> Known<'a> {
         self.specs.get(hash).map_or(hash, String::as_str)
     }
 
-    /// The latest verdict about a run and each specification.
+    /// The latest verdict on a run, per specification.
     pub fn verdicts(&self, run: &str) -> &[Verdict] {
         self.verdicts.get(run).map_or(&[], Vec::as_slice)
     }
 
-    /// What a verdict says in full.
+    /// The report of a verdict.
     pub fn judged<'v>(&self, verdict: &'v Verdict) -> Result<Judged<'v>, Failure> {
         let document = self.store.document(&verdict.run, &verdict.key)?.unwrap_or_default();
         Ok(match serde_json::from_slice::<Counterexample>(&document) {
@@ -169,7 +169,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The notes of the runs that were held against a specification.
+/// The notes of the runs that were checked against a specification.
 fn noted<'a>(spec: &'a str, gathered: &Gathered) -> impl Iterator<Item = Noted> + use<'a> {
     gathered.all().into_iter().map(move |common| Noted { spec: spec.to_owned(), common })
 }

@@ -1,4 +1,4 @@
-//! Markup in which text cannot become markup: literals of ours are taken as they are, everything else is escaped.
+//! HTML without injection: literals of this program are used unchanged, all other text is escaped.
 
 use std::fmt::{Display, Write};
 
@@ -6,10 +6,10 @@ use std::fmt::{Display, Write};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Html(String);
 
-/// Names of attributes are ours, values are text.
+/// Attributes: names are literals of this program, values are escaped text.
 pub type Attribute<'a> = (&'static str, &'a str);
 
-/// An element with something in it.
+/// An element with content.
 pub fn element(name: &'static str, attributes: &[Attribute<'_>], inside: impl Into<Html>) -> Html {
     let mut html = Html::default();
     html.open(name, attributes);
@@ -28,7 +28,7 @@ pub fn plain(name: &'static str, inside: impl Into<Html>) -> Html {
     element(name, &[], inside)
 }
 
-/// A link to something beside the page.
+/// A link to a file beside the page.
 pub fn link(to: &str, inside: impl Into<Html>) -> Html {
     element("a", &[("href", to)], inside)
 }
@@ -38,7 +38,7 @@ pub fn text(text: impl Display) -> Html {
     Html::from(text.to_string())
 }
 
-/// Pieces, one after the other.
+/// The concatenation of pieces.
 pub fn all<const N: usize>(pieces: [Html; N]) -> Html {
     pieces.into_iter().collect()
 }

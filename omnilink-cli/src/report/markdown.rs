@@ -1,4 +1,4 @@
-//! The same as text: for pull requests, issues and terminals.
+//! The report as Markdown, for pull requests, issues and terminals.
 
 use std::fmt::Write;
 
@@ -101,7 +101,7 @@ fn write_failure(failure: &Failure, out: &mut String) {
     }
     let more = failure.count - failure.runs.len() as u64;
     if more > 0 {
-        let _ = writeln!(out, "- and {} that failed alike", count(more, "other run"));
+        let _ = writeln!(out, "- and {} with the same cause", count(more, "other run"));
     }
     let first = failure.runs.first();
     let commands: Vec<_> =
@@ -188,7 +188,7 @@ fn write_histogram(name: &str, histogram: &Histogram, show: impl Fn(u64) -> Stri
     out.push('\n');
 }
 
-/// Text that Markdown takes as it is.
+/// Text, escaped for Markdown.
 fn text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -201,7 +201,7 @@ fn text(text: &str) -> String {
     escaped
 }
 
-/// Code in a line, whatever is in it: the fence is longer than any run of backquotes inside.
+/// Inline code: the fence is longer than any run of backquotes inside.
 fn code(code: &str) -> String {
     let code: String = code.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let fence = fence(&code, 1);
@@ -212,7 +212,7 @@ fn code(code: &str) -> String {
     }
 }
 
-/// Code in lines of its own.
+/// A code block.
 fn block(code: &str) -> String {
     let fence = fence(code, 3);
     format!("{fence}text\n{code}\n{fence}\n")

@@ -1,7 +1,7 @@
-//! What was measured of runs: timeboxes, and how much of the specifications they exercised.
+//! Measurements of runs: timeboxes, and coverage of the specifications.
 //!
-//! Whoever checks runs for a store measures them and keeps that with the verdict, so it is there even if the run is
-//! not. Of a run that was never checked and has its trace, the boxes are measured now.
+//! A check for a store measures the run and saves the result with the verdict, so it is available even if the run's
+//! files are not. If a run with a trace was never checked, its timeboxes are measured now.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use omnilink_trace::{OpenOptions, Trace};
 use super::model::{MeasuredBoxes, SpecCoverage};
 use crate::failure::Failure;
 
-/// Adds up what was measured.
+/// Adds up measurements.
 #[derive(Default)]
 pub struct Adder {
     boxes: Vec<MeasuredBoxes>,
@@ -24,7 +24,7 @@ pub struct Adder {
 }
 
 impl Adder {
-    /// The timeboxes of a run; none if they cannot be read.
+    /// Adds the timeboxes of a run, if they can be read.
     pub fn add_boxes(&mut self, boxes: Option<&Boxes>) {
         let Some(boxes) = boxes else {
             self.unreadable += 1;
@@ -39,7 +39,7 @@ impl Adder {
         }
     }
 
-    /// What a run has exercised of a specification, if its verdict tells.
+    /// Adds the coverage of a run, if its verdict has it.
     pub fn add_coverage(&mut self, name: &str, hash: &str, measures: Option<&Measures>) {
         let at = self.specs.iter().position(|spec| spec.hash == hash).unwrap_or_else(|| {
             self.specs.push(SpecCoverage {
@@ -61,7 +61,7 @@ impl Adder {
         }
     }
 
-    /// All of it: the boxes, of most runs first, and how many runs have none; the coverage.
+    /// The results: the timeboxes by unit, those of the most runs first; the number of runs without; the coverage.
     pub fn finish(mut self) -> (Vec<MeasuredBoxes>, u64, Vec<SpecCoverage>) {
         self.boxes.sort_by_key(|boxes| std::cmp::Reverse(boxes.runs));
         (self.boxes, self.unreadable, self.specs)

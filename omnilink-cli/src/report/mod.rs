@@ -1,4 +1,4 @@
-//! `omnilink report`: what campaigns came to, as pages that people look at instead of logs.
+//! `omnilink report`: the results of campaigns as pages.
 //!
 //! ```text
 //!  store ──gather──► model ──► html (svg) ──► index.html, campaign-N.html
@@ -6,16 +6,16 @@
 //!                      └─────► JSON                       counterexamples/*.omni, specs/…
 //! ```
 //!
-//! - [`gather`]: rows and documents of the store to a model; [`failures`], [`schedules`] and [`measures`] do their
-//!   part.
-//! - [`model`]: what a report says, whatever it looks like.
+//! - [`gather`]: builds the model from rows and documents of the store, with [`failures`], [`schedules`] and
+//!   [`measures`].
+//! - [`model`]: the content of a report, independent of its format.
 //! - [`coverage_status`]: the coverage status of an action or a branch.
-//! - [`html`], [`page`], [`svg`] and [`markdown`]: how it looks. [`words`]: numbers and times as people read them.
-//! - [`files`]: where all of it is written.
+//! - [`html`], [`page`], [`svg`] and [`markdown`]: rendering. [`words`]: numbers and times as text.
+//! - [`files`]: writes the files.
 //!
-//! Invariants: a page needs nothing but itself (no network, no script) and the files beside it. Whatever programs,
-//! arguments or formulas are called, text stays text: only [`html::Html`] makes markup, and it escapes all that is not
-//! a literal of ours. Nothing is claimed that was not measured: what was not, is said.
+//! Invariants: a page needs only itself and the files beside it (no network, no script). Text of programs, arguments and
+//! formulas cannot become markup: only [`html::Html`] makes markup, and it escapes everything that is not
+//! a literal of this program. A report states which numbers were not measured.
 
 pub mod coverage_status;
 pub mod failures;

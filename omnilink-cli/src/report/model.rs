@@ -1,4 +1,4 @@
-//! What a report says.
+//! The content of a report.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::alike::cause::Cause;
 use crate::alike::rate::Rate;
 use crate::notes::Common;
 
-/// All campaigns of a store, or those that were asked for.
+/// The campaigns of a store, or the selected ones.
 #[derive(Debug, Serialize)]
 pub struct Report {
     /// The version of OmniLink.
@@ -24,20 +24,20 @@ pub struct Report {
     pub campaigns: Vec<Campaign>,
 }
 
-/// A campaign, and what it came to.
+/// A campaign, and its results.
 #[derive(Debug, Serialize)]
 pub struct Campaign {
     /// Its name; none for runs that belong to no campaign.
     pub name: Option<String>,
-    /// What people call it: its program and arguments.
+    /// Its title: the program and its arguments.
     pub title: String,
-    /// What it was asked to do.
+    /// Its options.
     pub description: Option<Description>,
     /// When it started: milliseconds since 1970.
     pub started: Option<u64>,
-    /// When it ended; not set if it runs, or was killed.
+    /// When it ended; not set if it is running or was killed.
     pub ended: Option<u64>,
-    /// How many of what.
+    /// The numbers of runs, by ending and verdict.
     pub totals: Totals,
     /// Runs without a verdict.
     pub unchecked: u64,
@@ -45,17 +45,17 @@ pub struct Campaign {
     pub with_files: u64,
     /// The run that failed first.
     pub first_failure: Option<FirstFailure>,
-    /// Its failures, those that are alike together; the most frequent first.
+    /// Its failures, grouped by cause; the most frequent first.
     pub failures: Vec<Failure>,
     /// Runs that were not decided, by the reason; the most frequent first.
     pub undecided: Vec<Undecided>,
-    /// What the readers of the verdicts should know.
+    /// The notes.
     pub notes: Vec<Noted>,
-    /// Runs were checked, and in none of them there was a call that has to have happened.
+    /// Whether runs were checked, and none of them has a call that must have happened.
     pub nothing_checked: bool,
-    /// What checking took.
+    /// The cost of checking.
     pub checking: Checking,
-    /// How much of each specification was exercised.
+    /// The coverage of each specification.
     pub coverage: Vec<SpecCoverage>,
     /// How the runs were scheduled.
     pub schedules: Schedules,
@@ -72,7 +72,7 @@ pub struct FirstFailure {
     pub run: String,
     /// Its number in the campaign.
     pub number: Option<u64>,
-    /// How many runs had ended by then, it included.
+    /// The number of runs that had ended by then, including this one.
     pub runs: u64,
     /// How long after the campaign's start it had ended, in milliseconds.
     pub after: Option<u64>,
@@ -85,13 +85,13 @@ pub struct Failure {
     pub cause: Cause,
     /// How many.
     pub count: u64,
-    /// Of how many runs of the campaign, with an interval for the probability.
+    /// The failure rate, with a confidence interval.
     pub rate: Rate,
     /// The other ways in which some of them failed: see [`crate::alike::groups`].
     pub also: Vec<Also>,
     /// The first few of them, the first one first.
     pub runs: Vec<FailingRun>,
-    /// The first of them explained, as `omnilink check` does, or what each thread waited for.
+    /// The explanation of the first run, as `omnilink check` prints it, or what each thread waited for.
     pub explanation: Option<String>,
     /// The last lines of its standard error.
     pub stderr: Vec<String>,
@@ -121,11 +121,11 @@ pub struct FailingRun {
     pub ending: String,
     /// The counterexample, beside the page.
     pub counterexample: Option<String>,
-    /// The command that makes it again; none if it cannot be repeated, or its files are not there.
+    /// The command that replays it; `None` if it is not repeatable or its files are not stored.
     pub replay: Option<String>,
-    /// The command that lets gdb in where it went wrong; none if there is none for making it again.
+    /// The command that starts gdb at the failure; `None` if it cannot be replayed.
     pub debug: Option<String>,
-    /// The command that takes it out of the store; none if its files are not there.
+    /// The command that exports it from the store; `None` if its files are not stored.
     pub export: Option<String>,
 }
 
@@ -142,30 +142,30 @@ pub struct Undecided {
     pub run: String,
 }
 
-/// What runs have in common that readers of their verdicts should know.
+/// A note that runs have in common.
 #[derive(Debug, Serialize)]
 pub struct Noted {
-    /// The specification that they were held against.
+    /// The specification.
     pub spec: String,
     /// The note.
     #[serde(flatten)]
     pub common: Common,
 }
 
-/// What checking took.
+/// The cost of checking.
 #[derive(Debug, Default, Serialize)]
 pub struct Checking {
     /// How many verdicts there are: the latest about each run and specification.
     pub verdicts: u64,
-    /// Configurations that were looked at.
+    /// The number of configurations visited.
     pub configurations: u64,
-    /// How long all of them took.
+    /// The total time.
     pub seconds: f64,
-    /// How long the slowest one took.
+    /// The time of the slowest check.
     pub slowest: f64,
 }
 
-/// How much of a specification was exercised.
+/// The coverage of a specification.
 #[derive(Debug, Serialize)]
 pub struct SpecCoverage {
     /// Its name.
@@ -174,11 +174,11 @@ pub struct SpecCoverage {
     pub hash: String,
     /// Its files, beside the page.
     pub files: Vec<String>,
-    /// Verdicts that tell what was exercised.
+    /// The number of verdicts with coverage.
     pub measured: u64,
-    /// Verdicts that do not: older ones, and errors.
+    /// The number of verdicts without: older ones, and errors.
     pub unmeasured: u64,
-    /// What was exercised.
+    /// The coverage.
     pub coverage: Coverage,
 }
 
@@ -189,7 +189,7 @@ pub struct Schedules {
     pub modes: BTreeMap<String, u64>,
     /// How many seeds there were.
     pub seeds: u64,
-    /// Runs whose schedule was ours to choose.
+    /// Runs under the chaos scheduler.
     pub scheduled: u64,
     /// How many different schedules they had.
     pub distinct: u64,
@@ -201,31 +201,31 @@ pub struct Schedules {
     pub threads: Option<Spread>,
     /// How many points it passed while there was a choice.
     pub points: Option<Spread>,
-    /// How often somebody was chosen.
+    /// The number of scheduling decisions.
     pub decisions: Option<Spread>,
-    /// How often that was another thread than before.
+    /// The number of switches to another thread.
     pub switches: Option<Spread>,
-    /// Runs by what may keep them from being repeated, of those whose files are in the store.
+    /// Runs by the reason why they may not be repeatable, of those whose files are in the store.
     pub notes: BTreeMap<String, u64>,
 }
 
-/// Where numbers lie.
+/// The distribution of some numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Spread {
     /// How many there are.
     pub count: u64,
     /// The smallest.
     pub least: u64,
-    /// The middle one.
+    /// The median.
     pub median: u64,
     /// The largest.
     pub most: u64,
-    /// All together.
+    /// The sum.
     pub total: u64,
 }
 
 impl Spread {
-    /// Of some numbers; none of none.
+    /// The distribution of some numbers; `None` if there are none.
     pub fn of(mut numbers: Vec<u64>) -> Option<Self> {
         numbers.sort_unstable();
         Some(Self {
@@ -254,17 +254,17 @@ impl Campaign {
         self.totals.endings.get(kind).copied().unwrap_or(0)
     }
 
-    /// The specifications that runs were held against.
+    /// The specifications that runs were checked against.
     pub fn specs(&self) -> Vec<&str> {
         self.coverage.iter().map(|spec| spec.spec.as_str()).collect()
     }
 
-    /// Whether there are notes by which acceptances show less than one would think.
+    /// Whether there are warnings.
     pub fn is_weakened(&self) -> bool {
         self.notes.iter().any(|noted| noted.common.note.weakens)
     }
 
-    /// A note in words, behind the specification's name if there are several.
+    /// A note as text, prefixed with the specification's name if there are several.
     pub fn sentence(&self, noted: &Noted) -> String {
         let sentence = noted.common.sentence("run");
         match self.coverage.len() {

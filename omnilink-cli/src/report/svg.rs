@@ -1,17 +1,17 @@
-//! Histograms as drawings in the page. Their colours are the page's, so they fit its light and its dark form.
+//! Histograms as inline SVG. They use the colours of the page, so they follow its light and dark modes.
 
 use super::html::{Html, all, element, plain};
 use super::words::number;
 
 /// One bar.
 pub struct Bar {
-    /// What it counts, below it.
+    /// Its short label.
     pub label: String,
-    /// What it counts, in full.
+    /// Its full label.
     pub range: String,
     /// How many.
     pub count: u64,
-    /// The middle one of all is among these.
+    /// Whether it contains the median.
     pub has_median: bool,
 }
 
@@ -20,11 +20,11 @@ const HEIGHT: f64 = 230.0;
 const LEFT: f64 = 62.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 44.0;
-/// What a character of a label takes, and what is left free between two labels.
+/// The width of a character of a label, and the space between two labels.
 const LETTER: f64 = 6.8;
 const GAP: f64 = 10.0;
 
-/// Bars from the smallest to the largest; `axis` says what they count.
+/// A histogram; `axis` labels the numbers.
 pub fn histogram(bars: &[Bar], axis: &str) -> Html {
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
     let total: u64 = bars.iter().map(|bar| bar.count).sum();
@@ -39,7 +39,7 @@ pub fn histogram(bars: &[Bar], axis: &str) -> Html {
     let drawn = bars.iter().enumerate().map(|(at, bar)| {
         let x = LEFT + slot * at as f64;
         let shown = plot_height * bar.count as f64 / most as f64;
-        // What is there is seen, however little it is.
+        // A bar that is not zero is always visible.
         let height = if bar.count > 0 { shown.max(1.5) } else { 0.0 };
         let share = 100.0 * bar.count as f64 / total.max(1) as f64;
         let told = format!("{}: {} ({share:.1} %)", bar.range, number(bar.count));

@@ -1,4 +1,4 @@
-//! Numbers and times as people read them.
+//! Numbers and times as text.
 
 use super::model::Spread;
 
@@ -15,7 +15,7 @@ pub fn number(number: u64) -> String {
     grouped
 }
 
-/// How many of something: `1 run`, `1,200 runs`.
+/// A count with its noun: `1 run`, `1,200 runs`.
 pub fn count(amount: u64, thing: &str) -> String {
     format!("{} {thing}{}", number(amount), if amount == 1 { "" } else { "s" })
 }
@@ -36,7 +36,7 @@ pub fn seconds(amount: f64) -> String {
     milliseconds((amount * 1000.0).round() as u64)
 }
 
-/// The smallest number that a place of a histogram counts.
+/// The smallest number that an element of a histogram counts.
 pub fn least_of(place: usize) -> u64 {
     if place == 0 { 0 } else { 1 << (place - 1).min(63) }
 }

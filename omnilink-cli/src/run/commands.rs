@@ -1,4 +1,4 @@
-//! The commands with which users go on after a run.
+//! The commands that are printed after a failed run.
 
 use omnilink_check::report::Report;
 use omnilink_record::Mode;
@@ -10,16 +10,16 @@ use crate::replay::moment;
 use crate::shell::own_command;
 use crate::specification::SpecificationArgs;
 
-/// How runs are checked on the command line.
+/// The options of the check.
 pub struct Commands<'a> {
-    /// Against which specification.
+    /// The specification.
     pub specification: &'a SpecificationArgs,
-    /// How.
+    /// The other options.
     pub checking: &'a CheckArgs,
 }
 
 impl Commands<'_> {
-    /// Checks a run again.
+    /// The command that checks a run again.
     pub fn check(&self, kept: &Kept) -> String {
         let mut words = vec!["check".to_owned()];
         words.extend(self.specification.words());
@@ -28,18 +28,18 @@ impl Commands<'_> {
     }
 }
 
-/// Makes a run again; none if it cannot be repeated.
+/// The command that replays a run; `None` if it is not repeatable.
 pub fn replay(kept: &Kept, mode: Mode) -> Option<String> {
     (mode != Mode::Free).then(|| on_run(kept, vec!["replay".to_owned()]))
 }
 
-/// Lets gdb in where a run went wrong; none if it cannot be repeated.
+/// The command that starts gdb at the failure; `None` if the run is not repeatable.
 pub fn debug(kept: &Kept, record: &Record, report: Option<&Report>) -> Option<String> {
     let moment = moment(record.plan.mode, &record.observed.ending, report)?;
     Some(on_run(kept, ["replay", "--until", &moment, "--gdb"].map(str::to_owned).to_vec()))
 }
 
-/// A command on a run, wherever that is.
+/// A command for a run in a directory or a store.
 fn on_run(kept: &Kept, mut words: Vec<String>) -> String {
     match kept {
         Kept::Directory(path) => words.push(path.display().to_string()),

@@ -1,4 +1,4 @@
-//! What a run comes to: how it ended, and what its trace says.
+//! Judges a run by its ending and its trace.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -10,43 +10,43 @@ use omnilink_record::{Ending, Stopped};
 use super::misuse;
 use crate::check::job::{Job, Outcome};
 
-/// Looks at runs.
+/// Judges runs.
 pub struct Examiner<'a> {
     /// How traces are checked.
     pub job: Job<'a>,
-    /// Set by Ctrl-C, and by the first run that ends the loop: nobody waits for the others.
+    /// Set by Ctrl-C, and by the first run that ends the loop; other runs are then abandoned.
     pub interrupt: &'a AtomicBool,
-    /// A run that failed does not end the loop.
+    /// Whether the loop continues after a failed run.
     pub keep_going: bool,
 }
 
-/// What a run comes to.
+/// The judgement on a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judgement {
-    /// It ended well, and its trace is accepted.
+    /// The program succeeded, and the trace is accepted.
     Accepted,
-    /// It ended well, and whether its trace is accepted was not found out within the limits.
+    /// The program succeeded, and the trace was not decided within the limits.
     Unknown,
-    /// It went wrong by itself, or its trace is rejected.
+    /// The program failed, or the trace is rejected.
     Failed,
-    /// It cannot be held against the specification. Neither can any other run.
+    /// The trace cannot be checked against the specification. This holds for every run.
     Error,
-    /// It says nothing about the program: see [`misuse`]. Neither does any other run.
+    /// The run says nothing about the program: see [`misuse`]. This holds for every run.
     Misuse,
-    /// There was no time to look at it.
+    /// The run was not examined, because the loop was ending.
     Interrupted,
 }
 
-/// What was found.
+/// The result of examining a run.
 pub struct Finding {
     /// What the run comes to.
     pub judgement: Judgement,
-    /// What checking its trace has shown; none if the program recorded nothing.
+    /// The report on its trace; `None` if the program recorded nothing.
     pub outcome: Option<Outcome>,
 }
 
 impl Examiner<'_> {
-    /// Looks at a run.
+    /// Examines a run.
     pub fn examine(&self, finished: &Finished) -> Examined<Finding> {
         let ending = &finished.record.observed.ending;
         if *ending == Ending::Stopped(Stopped::Interrupted) {
@@ -69,7 +69,7 @@ impl Examiner<'_> {
             _ if record.observed.ending.is_failure() => Judgement::Failed,
             None | Some(Status::Error) => Judgement::Error,
             Some(Status::Rejected) => Judgement::Failed,
-            // What fails without control has failed nevertheless; what passes shows less than was asked for.
+            // A failure counts even if the program was not scheduled; an acceptance would show less than requested.
             Some(Status::Unknown | Status::Accepted) if record.outsider.is_some() => Judgement::Misuse,
             Some(Status::Unknown) if self.interrupt.load(Relaxed) => Judgement::Interrupted,
             Some(Status::Unknown) => Judgement::Unknown,

@@ -1,4 +1,4 @@
-//! The run that ended the loop, as it is told.
+//! A failed run, as it is printed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -18,52 +18,52 @@ use crate::check::text::{self, Style};
 use crate::palette::Palette;
 use crate::record::{Kept, launcher};
 
-/// How much of the end of standard error is told.
+/// The limits on the printed part of standard error.
 const LINES: usize = 20;
 const BYTES: u64 = 8 << 10;
 
-/// A run that failed, or that could not be held against the specification.
+/// A run that failed, or that could not be checked.
 #[derive(Debug, Clone, Serialize)]
 pub struct Failing {
-    /// What it comes to.
+    /// The judgement on it.
     #[serde(skip)]
     pub judgement: Judgement,
     pub number: u64,
     mode: &'static str,
     seed: u64,
-    /// How large it was, if it is a run of a fuzz loop.
+    /// Its sizes, if it is a run of a fuzz loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     fuzz: Option<Fuzzed>,
-    /// How many calls it recorded.
+    /// The number of recorded calls.
     pub events: u64,
     ending: String,
-    /// It went wrong by itself, whatever its trace says.
+    /// Whether the program failed, independent of its trace.
     went_wrong: bool,
     /// What each thread waited for, if it deadlocked.
     #[serde(skip_serializing_if = "Option::is_none")]
     deadlock: Option<String>,
-    /// Where its threads were when it crashed, deadlocked or was stopped.
+    /// The stacks of its threads when it crashed, deadlocked or was stopped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stacks: Vec<ThreadStack>,
     /// The last lines of its standard error.
     stderr: Vec<String>,
-    /// Where it is.
+    /// Its location.
     kept: Kept,
-    /// The command that makes it again; none if it cannot be repeated.
+    /// The command that replays it; `None` if it is not repeatable.
     replay: Option<String>,
-    /// The command that lets gdb in where it went wrong; none if it cannot be repeated.
+    /// The command that starts gdb at the failure; `None` if it is not repeatable.
     debug: Option<String>,
     /// The command that checks it again.
     check: String,
-    /// What to do about the programs that it started, if it did.
+    /// The hint about programs that it started, if any.
     #[serde(skip)]
     others: Option<String>,
-    /// What checking its trace has shown; none if it recorded nothing.
+    /// The report on its trace; `None` if it recorded nothing.
     report: Option<Report>,
 }
 
 impl Failing {
-    /// What is told of a run, which had complained and is kept now.
+    /// The description of a run that is kept.
     pub fn new(
         finished: &Finished,
         judgement: Judgement,
@@ -97,12 +97,12 @@ impl Failing {
         }
     }
 
-    /// Where it is.
+    /// Its location.
     pub fn kept(&self) -> &Kept {
         &self.kept
     }
 
-    /// Explains it.
+    /// Writes the explanation.
     pub fn write(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let Palette { heading, bad, .. } = style.palette;
         if self.went_wrong {
@@ -138,7 +138,7 @@ impl Failing {
         self.stderr.iter().try_for_each(|line| writeln!(out, "    {faint}|{faint:#} {line}"))
     }
 
-    /// Says where it is and how to go on.
+    /// Writes its location and the next commands.
     pub fn write_commands(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { number, mode, seed, kept, check, .. } = self;
         let sizes = match &self.fuzz {
@@ -164,7 +164,7 @@ fn starts_others(record: &Record) -> bool {
     record.observed.notes.iter().any(|note| [STARTS_PROCESSES, BECAME_ANOTHER].contains(&note.as_str()))
 }
 
-/// The last lines that a program wrote to standard error. That they cannot be read is no reason to complain.
+/// The last lines that a program wrote to standard error; empty if they cannot be read.
 pub fn last_lines(run: &RunDirectory) -> Vec<String> {
     let read = || -> io::Result<Vec<u8>> {
         let mut file = File::open(run.stderr())?;
@@ -180,7 +180,7 @@ pub fn last_lines(run: &RunDirectory) -> Vec<String> {
     lines[lines.len().saturating_sub(LINES)..].to_vec()
 }
 
-/// A line that cannot play tricks on a terminal.
+/// A line without control characters.
 fn visible(line: &str) -> String {
     line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! The failures of a loop that goes on after them: those of one cause together, each with an example.
+//! The failures of a loop with --keep-going, grouped by cause, each with examples.
 
 use std::io::{self, Write};
 
@@ -17,12 +17,12 @@ use crate::palette::Palette;
 pub struct Failed {
     number: u64,
     seed: u64,
-    /// All of it, if it is one of the examples that are kept.
+    /// The description, if it is one of the kept examples.
     pub failing: Option<Failing>,
 }
 
 impl Failed {
-    /// A run that failed, with what is told of it if it is kept.
+    /// A failed run, with its description if it is kept.
     pub fn new(finished: &Finished, failing: Option<Failing>) -> Self {
         Self { number: finished.number, seed: finished.record.plan.seed, failing }
     }
@@ -33,16 +33,16 @@ impl Failed {
 pub struct Failure {
     /// The cause; if they failed in several ways, the most frequent one.
     cause: Cause,
-    /// In words.
+    /// The cause as text.
     title: String,
-    /// How many of all runs.
+    /// The failure rate.
     rate: Rate,
     /// The other ways in which some of them failed.
     also: Vec<Also>,
     /// The first of them.
     first_run: u64,
     first_seed: u64,
-    /// The examples that are kept, that with the fewest events first.
+    /// The kept examples, that with the fewest events first.
     examples: Vec<Failing>,
 }
 
@@ -55,7 +55,7 @@ struct Also {
 }
 
 impl Failure {
-    /// Of a group, of so many runs.
+    /// The failure of a group, among this many runs.
     pub fn of(group: Group<Failed>, runs: u64) -> Self {
         let Group { causes, runs: failed } = group;
         let rate = Rate::of(failed.len() as u64, runs);
@@ -87,7 +87,7 @@ impl Failure {
         }
     }
 
-    /// One line of it.
+    /// Writes one line.
     pub fn write_line(&self, number: usize, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  failure {number}: {}: {}", self.rate, self.title)
     }

@@ -1,4 +1,4 @@
-//! What becomes of the runs: accepted ones are taken away, all others kept, and the first that failed is told.
+//! Keeps or deletes runs: accepted runs are deleted, all others are kept, and the first failed run is printed.
 
 use std::path::Path;
 
@@ -23,41 +23,41 @@ use crate::palette::Palette;
 use crate::record::{Kept, Place};
 use crate::status_line::StatusLine;
 
-/// Hears of all runs, one after the other.
+/// Receives all runs, one after the other.
 pub struct Journal<'a> {
     place: Place,
-    /// Puts verdicts into the store, if the runs go there.
+    /// Saves verdicts, if the runs are in a store.
     judge: Option<Judge>,
-    /// Accepted runs are kept, too.
+    /// Whether accepted runs are kept, too.
     keep_accepted: bool,
     commands: Commands<'a>,
-    /// Where to write the failing run as a file for viewers.
+    /// Where to write the counterexample of the failed run.
     counterexample: Option<&'a Path>,
     line: StatusLine,
     summary: Summary,
     failing: Option<Failing>,
-    /// How many runs of each cause are kept, if the loop goes on after a failure.
+    /// The number of kept runs per cause, with --keep-going.
     examples: Option<usize>,
     groups: Groups<Failed>,
     sizes: BySize,
 }
 
-/// What all runs came to.
+/// The results of all runs.
 pub struct Findings {
-    /// How many there were of what.
+    /// The counts.
     pub summary: Summary,
-    /// The first run that failed, or that could not be held against the specification.
+    /// The first run that failed, or that could not be checked.
     pub failing: Option<Failing>,
-    /// All failures, if the loop went on after the first.
+    /// All failures, with --keep-going.
     pub failures: Vec<groups::Failure>,
-    /// Which sizes failed how often.
+    /// The failure rates by size.
     pub sizes: BySize,
-    /// Where runs are.
+    /// The location of the runs.
     pub place: Place,
 }
 
 impl<'a> Journal<'a> {
-    /// Of runs that are made in `place`, from seeds derived from `seed`.
+    /// A journal of runs in `place`, with seeds derived from `seed`.
     pub fn begin(
         mut place: Place,
         job: &Job<'_>,
@@ -85,7 +85,7 @@ impl<'a> Journal<'a> {
         })
     }
 
-    /// Takes care of a run.
+    /// Adds a run.
     pub fn add(&mut self, finished: &Finished, finding: Finding) -> Result<(), Failure> {
         let Finding { judgement, outcome } = finding;
         if judgement == Judgement::Interrupted {
@@ -97,7 +97,7 @@ impl<'a> Journal<'a> {
             return Err(misuse);
         }
         for note in self.summary.add(&finished.record, outcome.as_ref().map(|outcome| &outcome.report)) {
-            // Whoever waits for the end of a campaign should know early what it is worth.
+            // A warning is printed early, because the campaign may be long.
             self.line.clear();
             let number = finished.number;
             complain(format_args!(
@@ -109,7 +109,7 @@ impl<'a> Journal<'a> {
         match (judgement, self.examples) {
             (Judgement::Accepted, _) if !self.keep_accepted => self.count(finished, outcome.as_ref())?,
             (Judgement::Failed, Some(examples)) => self.sort(finished, outcome, examples)?,
-            // What cannot be checked ends the loop, whatever failed before it.
+            // A run that cannot be checked ends the loop, even after failures.
             (Judgement::Failed | Judgement::Error, _)
                 if self
                     .failing
@@ -126,7 +126,7 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Puts a run that failed to those that failed alike; keeps it if it is one of the first of them.
+    /// Adds a failed run to its group; keeps it if it is one of the first of the group.
     fn sort(&mut self, finished: &Finished, outcome: Option<Outcome>, examples: usize) -> Result<(), Failure> {
         let directory = RunDirectory::open(&finished.directory);
         let report = outcome.as_ref().map(|outcome| &outcome.report);
@@ -149,7 +149,7 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Keeps a run that is told about.
+    /// Keeps a run that will be printed.
     fn kept(
         &mut self,
         finished: &Finished,
@@ -162,7 +162,7 @@ impl<'a> Journal<'a> {
         Ok(Failing::new(finished, judgement, stderr, kept, report, &self.commands))
     }
 
-    /// Takes a run away; a store keeps what was found in it.
+    /// Deletes a run; a store keeps its verdict.
     fn count(&mut self, finished: &Finished, outcome: Option<&Outcome>) -> Result<(), Failure> {
         match self.place.count(finished)? {
             Some(name) => self.enter(&name, outcome),
@@ -170,7 +170,7 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Keeps a run, with what was found in it.
+    /// Keeps a run, with its verdict.
     fn keep(&mut self, finished: &Finished, outcome: Option<&Outcome>) -> Result<Kept, Failure> {
         let kept = self.place.keep(finished)?;
         self.summary.kept += 1;
@@ -180,7 +180,7 @@ impl<'a> Journal<'a> {
         Ok(kept)
     }
 
-    /// Puts what was found in a run into the store, if the run is there.
+    /// Saves the verdict in the store, if the run is there.
     fn enter(&mut self, run: &str, outcome: Option<&Outcome>) -> Result<(), Failure> {
         match (&self.judge, self.place.store(), outcome) {
             (Some(judge), Some(store), Some(outcome)) => judge.enter(store, run, outcome),
@@ -188,7 +188,7 @@ impl<'a> Journal<'a> {
         }
     }
 
-    /// Names the trace by where it is now, and writes the file for viewers.
+    /// Updates the path of the trace, and writes the counterexample file.
     fn tell(&self, mut outcome: Outcome, kept: &Kept) -> Result<Report, Failure> {
         outcome.rename(&kept.to_string());
         if let Some(path) = self.counterexample.filter(|_| self.failing.is_none()) {
@@ -197,7 +197,7 @@ impl<'a> Journal<'a> {
         Ok(outcome.report)
     }
 
-    /// There are no more runs.
+    /// Finishes the journal.
     pub fn finish(mut self) -> Result<Findings, Failure> {
         self.line.clear();
         self.summary.finish();

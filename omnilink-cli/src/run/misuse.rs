@@ -1,4 +1,4 @@
-//! Runs that say nothing about the program, because something else was asked for than the user wants.
+//! Runs that say nothing about the program: wrong use of the program, and launchers.
 
 use omnilink_record::Ending;
 use omnilink_record::campaign::Finished;
@@ -9,16 +9,16 @@ use crate::failure::Failure;
 use crate::record::launcher;
 use crate::shell::line;
 
-/// Exit codes of programs that were called in a wrong way, and of shells and launchers that found no program.
+/// Exit codes for wrong usage, and of shells and launchers that found no program.
 const WRONG_USE: [i32; 4] = [2, 64, 126, 127];
 
-/// Whether a program that failed was only called in a wrong way: it complained before it recorded anything.
+/// Whether a program failed because of wrong usage: it exited with such a code before it recorded anything.
 pub fn is_wrong_use(record: &Record) -> bool {
     let has_code = matches!(record.observed.ending, Ending::Exited(code) if WRONG_USE.contains(&code));
     has_code && record.events.unwrap_or(0) == 0
 }
 
-/// What is wrong with a run that says nothing about the program.
+/// The error for a run that says nothing about the program.
 pub fn explain(finished: &Finished) -> Failure {
     let Record { plan, observed, outsider, .. } = &finished.record;
     let program = plan.program.display();
@@ -29,7 +29,7 @@ pub fn explain(finished: &Finished) -> Failure {
                 true => launcher::advice(plan),
                 false => {
                     format!(
-                        "write `-- {}`, the program itself; --free runs it as it is, without control",
+                        "write `-- {}`, the program itself; --free runs it unchanged, without the chaos scheduler",
                         line(command)
                     )
                 }
@@ -41,7 +41,7 @@ pub fn explain(finished: &Finished) -> Failure {
     let said = if said.is_empty() { "\n  it wrote nothing to standard error".to_owned() } else { said };
     let hint = match launcher::warning(plan) {
         Some(warning) => warning,
-        None => format!("this command is wrong, and no finding: {}", line(&plan.command())),
+        None => format!("the program rejected its arguments; this is not a failed run: {}", line(&plan.command())),
     };
     Failure::with_hint(format!("{program}: {}, before it recorded anything{said}", observed.ending), hint)
 }

@@ -1,4 +1,4 @@
-//! Runs made and checked in a loop, as `omnilink run` does it.
+//! `omnilink run`: records and checks runs in a loop.
 //!
 //! ```text
 //!  Campaign ── a run ──► Examiner: how it ended, check::Job ──► Finding      in the thread that made it
@@ -8,10 +8,10 @@
 //!                 └──► Summary, and the Failing run ──► text or JSON, with the commands to go on with
 //! ```
 //!
-//! - [`examine`]: what a run comes to; [`misuse`]: when it says nothing about the program.
-//! - [`journal`]: what becomes of it, and [`summary`]: what all came to.
-//! - [`groups`]: failures of one cause together, if the loop goes on after them; [`sizes`]: which sizes fail how often.
-//! - [`failing`]: the run that ended the loop, as it is told; [`commands`]: how to go on with it.
+//! - [`examine`]: judges a run; [`misuse`]: detects runs that say nothing about the program.
+//! - [`journal`]: keeps or deletes runs; [`summary`]: counts them.
+//! - [`groups`]: failures grouped by cause, with --keep-going; [`sizes`]: failure rates by size.
+//! - [`failing`]: a failed run, as it is printed; [`commands`]: the commands that replay, debug and check it.
 
 pub mod commands;
 pub mod examine;

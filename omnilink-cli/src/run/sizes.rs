@@ -1,4 +1,4 @@
-//! Which sizes of runs failed how often.
+//! Failure rates by size.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::alike::rate::Rate;
 
-/// Runs of fuzz loops by their sizes, if these vary.
+/// Runs of fuzz loops by size, if sizes vary.
 #[derive(Debug, Default)]
 pub struct BySize {
-    /// Threads and operations; runs that failed, and all.
+    /// By threads and operations: the number of failed runs, and of all runs.
     seen: BTreeMap<(u64, u64), (u64, u64)>,
 }
 
@@ -18,14 +18,14 @@ pub struct BySize {
 #[derive(Debug, Serialize)]
 pub struct OfSize {
     threads: u64,
-    /// Of each thread.
+    /// Operations per thread.
     operations: u64,
     #[serde(flatten)]
     rate: Rate,
 }
 
 impl BySize {
-    /// Adds a run; one whose sizes did not vary tells nothing.
+    /// Adds a run; runs whose sizes did not vary are ignored.
     pub fn add(&mut self, fuzz: Option<&Fuzzed>, failed: bool) {
         if let Some(Fuzzed { threads, operations: Some(operations), varied: true }) = fuzz {
             let (failures, runs) = self.seen.entry((*threads, *operations)).or_default();
@@ -49,8 +49,8 @@ impl BySize {
         self.seen.iter().map(of_size).collect()
     }
 
-    /// Where runs fail most often, as far as that can be told: the size with the highest probability to fail that one can be
-    /// sure of. One run of a size that failed says less than five of six of another.
+    /// The size with the highest failure rate, compared by the lower ends of the confidence intervals: one failure in one run
+    /// is weaker evidence than five failures in six runs.
     pub fn worst(&self) -> Option<String> {
         let all = self.all().into_iter().filter(|size| size.rate.failed > 0);
         let OfSize { threads, operations, rate } = all.max_by(|one, other| one.rate.low.total_cmp(&other.rate.low))?;

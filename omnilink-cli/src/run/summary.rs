@@ -1,4 +1,4 @@
-//! What all runs came to.
+//! The summary of all runs.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -13,31 +13,31 @@ use super::examine::Judgement;
 use crate::check::text::count;
 use crate::notes::{Common, Gathered};
 
-/// What all runs came to.
+/// The summary of all runs.
 #[derive(Debug, Serialize)]
 pub struct Summary {
-    /// What their seeds were derived from.
+    /// The seed from which their seeds are derived.
     pub seed: u64,
-    /// How they ended: how many there were, how much they recorded, and how many failed in which way.
+    /// Their endings: the numbers of runs, of recorded events, and of failures by kind.
     #[serde(flatten)]
     pub endings: Tally,
-    /// How many of their traces are accepted.
+    /// The number of accepted traces.
     pub accepted: u64,
-    /// How many are rejected, or violate an invariant.
+    /// The number of traces that are rejected or violate an invariant.
     pub rejected: u64,
-    /// Of how many it was not found out.
+    /// The number of undecided traces.
     pub unknown: u64,
-    /// How many could not be held against the specification.
+    /// The number of traces that could not be checked.
     pub errors: u64,
-    /// How many events were each action.
+    /// The number of events per action.
     pub actions: BTreeMap<String, u64>,
     /// The actions of the specification that no run recorded.
     pub never_recorded: Vec<String>,
-    /// What the reader of their verdicts should know.
+    /// The notes.
     pub notes: Vec<Common>,
-    /// How many runs were kept.
+    /// The number of kept runs.
     pub kept: u64,
-    /// How long it all took.
+    /// The total time.
     pub seconds: f64,
     #[serde(skip)]
     gathered: Gathered,
@@ -46,7 +46,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of runs whose seeds are derived from this one, from now on.
+    /// An empty summary of runs whose seeds are derived from this one.
     pub fn begin(seed: u64) -> Self {
         Self {
             seed,
@@ -65,7 +65,7 @@ impl Summary {
         }
     }
 
-    /// Adds a run. Gives notes that weaken its verdict, and that no run before had.
+    /// Adds a run. Returns the warnings that no earlier run had.
     pub fn add<'a>(&mut self, record: &Record, report: Option<&'a Report>) -> Vec<&'a Note> {
         self.endings.add(record);
         let Some(report) = report else { return Vec::new() };
@@ -82,19 +82,19 @@ impl Summary {
         self.gathered.add(report)
     }
 
-    /// Nothing more will be added.
+    /// Finishes the summary.
     pub fn finish(&mut self) {
         self.seconds = self.began.elapsed().as_secs_f64();
         self.never_recorded = self.gathered.never_recorded();
         self.notes = self.gathered.all();
     }
 
-    /// Whether runs were checked, and in none of them there was anything to check.
+    /// Whether runs were checked, and none of them has a call that must have happened.
     pub fn proves_nothing(&self) -> bool {
         self.gathered.nothing_was_checked()
     }
 
-    /// All of it in one line.
+    /// The summary in one line.
     pub fn line(&self) -> String {
         let Self { endings, accepted, rejected, unknown, errors, .. } = self;
         let rate = endings.runs as f64 / self.began.elapsed().as_secs_f64().max(0.001);
@@ -112,7 +112,7 @@ impl Summary {
         format!("{runs} ({rate:.1}/s), {events}: {accepted} accepted{}", others.collect::<String>())
     }
 
-    /// The exit code that says it.
+    /// The exit code.
     pub fn exit_code(&self, worst: Option<Judgement>, allow_unknown: bool) -> u8 {
         match worst {
             Some(Judgement::Error) => 2,

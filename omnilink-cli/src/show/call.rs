@@ -1,4 +1,4 @@
-//! What calls are made of, as the specification would write it.
+//! The parts of a call in TLA+ notation.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub fn signature(vocabulary: &Vocabulary, candidates: &[ActionId]) -> String {
     candidates.iter().map(one).collect::<Vec<_>>().join(" or ")
 }
 
-/// Named values, one after the other: `node = "a", retries = 2`.
+/// Named values: `node = "a", retries = 2`.
 pub struct Meta<'a>(pub &'a [(Box<str>, Value)]);
 
 impl fmt::Display for Meta<'_> {
@@ -50,7 +50,7 @@ impl fmt::Display for Update<'_> {
     }
 }
 
-/// What to say of an outcome, unless it is the usual one.
+/// The text for an outcome; `None` for `done`.
 pub fn unusual(outcome: Outcome) -> Option<&'static str> {
     match outcome {
         Outcome::Done => None,

@@ -1,4 +1,4 @@
-//! Which records to look at.
+//! Filters for records.
 
 use std::collections::HashSet;
 
@@ -7,20 +7,20 @@ use omnilink_trace::{ActionId, Record, Trace};
 use super::line::lane_label;
 use crate::failure::Failure;
 
-/// What the user asked for; empty lists and `None` let everything through.
+/// The options; empty lists and `None` select everything.
 #[derive(Debug, Default)]
 pub struct Wanted {
     /// Lanes, by index or name.
     pub threads: Vec<String>,
     /// Actions, by name.
     pub actions: Vec<String>,
-    /// Nothing that ended before this, in nanoseconds from the trace's start.
+    /// Only records that end at this time or later, in nanoseconds from the trace's start.
     pub from: Option<u64>,
-    /// Nothing that started after this.
+    /// Only records that start at this time or earlier.
     pub to: Option<u64>,
 }
 
-/// What was asked for, in terms of one trace.
+/// The filter, resolved for one trace.
 pub struct Filter<'t> {
     trace: &'t Trace,
     lanes: Option<HashSet<u32>>,
@@ -30,7 +30,7 @@ pub struct Filter<'t> {
 }
 
 impl<'t> Filter<'t> {
-    /// Looks the names up; one that the trace does not have is an error, so that a typing mistake is not an empty answer.
+    /// Resolves the names; an unknown name is an error, so that a typing mistake does not give an empty result.
     pub fn new(trace: &'t Trace, wanted: &Wanted) -> Result<Self, Failure> {
         Ok(Self {
             trace,
@@ -46,7 +46,7 @@ impl<'t> Filter<'t> {
         self.lanes.is_none() && self.actions.is_none() && self.from == 0 && self.to == u64::MAX
     }
 
-    /// True if `record` was asked for: it is in a wanted lane, may be a wanted action, and its box touches the wanted time.
+    /// Whether `record` is selected: its lane and action match, and its timebox overlaps the selected time.
     pub fn selects(&self, record: &Record) -> bool {
         match record {
             Record::Event(event) => {

@@ -1,4 +1,4 @@
-//! One line per record, for people.
+//! A line of text per record.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -12,15 +12,15 @@ use crate::palette::Palette;
 /// Wide enough for ten seconds in nanoseconds; longer times push the line to the right.
 const TIME_WIDTH: usize = 11;
 
-/// Writes records as lines whose columns line up.
+/// Writes records as lines with aligned columns.
 pub struct Lines<'t> {
     trace: &'t Trace,
     palette: Palette,
     /// The lanes' names.
     lanes: HashMap<LaneId, &'t str>,
-    /// How wide the longest name of an event is.
+    /// The width of the longest name of an event.
     event: usize,
-    /// How wide the longest name of a lane is.
+    /// The width of the longest name of a lane.
     lane: usize,
 }
 
@@ -31,11 +31,11 @@ impl<'t> Lines<'t> {
         let event = trace.lanes().iter().map(|lane| last(lane).len()).max().unwrap_or(0);
         let lane = trace.lanes().iter().map(|lane| lane.name().chars().count()).max().unwrap_or(0);
         let lanes = trace.lanes().iter().map(|lane| (lane.index(), lane.name())).collect();
-        // The head of the two columns is one word.
+        // The two columns share one title.
         Self { trace, palette, lanes, event, lane: lane.max("event".len().saturating_sub(event + 1)) }
     }
 
-    /// Column heads.
+    /// Writes the column titles.
     pub fn head(&self, out: &mut impl Write) -> io::Result<()> {
         let Palette { heading, .. } = self.palette;
         let unit = self.trace.time_unit().word();
@@ -88,7 +88,7 @@ impl<'t> Lines<'t> {
         write!(out, "  {faint}{{{}}}{faint:#}", Meta(meta))
     }
 
-    /// What is said of a lane, and the lane's name, in columns.
+    /// A message about a lane, with the lane's name, in columns.
     fn label(&self, what: &str, lane: LaneId) -> String {
         let name = self.lanes.get(&lane).copied().unwrap_or_default();
         let (first, second) = (self.event, self.lane);

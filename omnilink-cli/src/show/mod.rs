@@ -1,12 +1,12 @@
-//! Looking at a trace: which records are selected, how each looks, what they amount to.
+//! `omnilink show`: selects records of a trace, prints them, and summarises them.
 //!
 //! ```text
 //!  Trace ──records, merged by start──► Selection (Filter) ──┬──► Lines: one per record, text or JSON
 //!                                                           └──► Tally ──► Report ──► ReportText, or JSON
 //! ```
 //!
-//! Everything here sees each record once and keeps only counts, the calls that are open and the few widest boxes, so
-//! that traces of any length pass through in the memory of their lanes.
+//! Each record is visited once. Only counts, the open calls and the few widest timeboxes are kept, so
+//! memory use depends on the number of lanes, not on the length of the trace.
 
 mod call;
 mod filter;

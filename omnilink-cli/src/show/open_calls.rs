@@ -1,4 +1,4 @@
-//! How many calls are open at once: what makes a trace hard to check.
+//! The number of calls that are open at once, which determines the cost of a check.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,8 +6,8 @@ use omnilink_trace::LaneId;
 
 /// A sweep over calls in the order of their starts.
 ///
-/// Boxes are closed intervals, so a call that ends at tick 5 is still open for one that starts at tick 5. Within a lane
-/// calls cannot overlap: where the clock's uncertainty widened a box over the start of the lane's next call, that start
+/// Timeboxes are closed intervals, so a call that ends at tick 5 overlaps one that starts at tick 5. Within a lane
+/// calls cannot overlap: where the clock's uncertainty widened a timebox beyond the start of the lane's next call, that start
 /// is its end.
 #[derive(Debug, Default)]
 pub struct OpenCalls {
@@ -33,7 +33,7 @@ pub struct Overlap {
 }
 
 impl OpenCalls {
-    /// The next call: none before it started later.
+    /// Adds the next call; calls must be added in the order of their starts.
     pub fn add(&mut self, lane: LaneId, start: u64, end: Option<u64>) {
         self.first_start.get_or_insert(start);
         self.latest = self.latest.max(end.unwrap_or(start));

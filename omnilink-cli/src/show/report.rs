@@ -1,4 +1,4 @@
-//! What a trace amounts to, as numbers and names.
+//! The summary of a trace.
 
 use omnilink_trace::{Call, Event, Lane, LaneEnd, Trace};
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub struct Report {
 pub(super) struct LaneRow {
     pub lane: u32,
     pub name: String,
-    /// Of the whole trace, whatever was selected.
+    /// Of the whole trace, independent of the selection.
     pub events: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<StopRow>,
@@ -82,7 +82,7 @@ pub(super) struct CallRow {
 }
 
 impl Report {
-    /// The report of what was counted; `filtered` if that is not all.
+    /// The report of the counts; `filtered` if records were left out.
     pub fn new(tally: Tally<'_>, filtered: bool) -> Self {
         let trace = tally.trace;
         let overlap = tally.open_calls.finish();

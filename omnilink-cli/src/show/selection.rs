@@ -1,19 +1,19 @@
-//! The one pass over a trace: what is counted, and what is printed.
+//! The pass over a trace: counts the selected records, and decides which ones to print.
 
 use omnilink_trace::{Merged, Record, Trace, TraceError};
 
 use super::filter::Filter;
 use super::tally::Tally;
 
-/// A record of the trace, and what is to be done with it.
+/// A record of the trace, and whether to print it.
 pub struct Seen {
     /// The record.
     pub record: Record,
-    /// True if it was selected and there is room for its line.
+    /// Whether it is selected and within the limit of lines.
     pub print: bool,
 }
 
-/// Counts every record that the filter selects, and says which of them to print.
+/// Counts every record that the filter selects, and decides which of them to print.
 pub struct Selection<'t> {
     records: Merged<'t>,
     filter: Filter<'t>,
@@ -33,12 +33,12 @@ impl<'t> Selection<'t> {
         self.selected >= self.limit
     }
 
-    /// Selected records that found no room.
+    /// Selected records beyond the limit.
     pub fn left_out(&self) -> u64 {
         self.selected.saturating_sub(self.limit)
     }
 
-    /// All that was counted.
+    /// The counts.
     pub fn into_tally(self) -> Tally<'t> {
         self.tally
     }

@@ -1,4 +1,4 @@
-//! Counting what a trace holds, record by record.
+//! Counts the records of a trace.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use omnilink_trace::{ActionId, Event, NameId, Outcome, Record, Trace};
 use super::open_calls::OpenCalls;
 use super::widest::Widest;
 
-/// How many of the widest boxes, and of the calls that never ended, a report names.
+/// The number of widest timeboxes, and of calls that never ended, that a report lists.
 const NAMED: usize = 5;
 
-/// What was seen so far.
+/// The counts so far.
 pub struct Tally<'t> {
     pub(super) trace: &'t Trace,
     /// By candidates, in the order in which the trace declares actions.
@@ -22,13 +22,13 @@ pub struct Tally<'t> {
     pub(super) never_ended: Vec<Event>,
 }
 
-/// What was seen of one action.
+/// The counts of one action.
 #[derive(Debug, Default)]
 pub(super) struct ActionTally {
     pub outcomes: Outcomes,
     /// Calls without a value for a parameter.
     pub unknown: BTreeMap<NameId, u64>,
-    /// Sum of the widths of all boxes that ended, in ticks.
+    /// Sum of the widths of all timeboxes that ended, in ticks.
     pub total_width: u128,
     pub widest: u64,
 }
@@ -79,7 +79,7 @@ impl std::iter::Sum for Outcomes {
 }
 
 impl<'t> Tally<'t> {
-    /// Nothing seen yet.
+    /// An empty tally.
     pub fn new(trace: &'t Trace) -> Self {
         Self {
             trace,
@@ -91,7 +91,7 @@ impl<'t> Tally<'t> {
         }
     }
 
-    /// The next record; records come in the order of their starts.
+    /// Adds the next record; records must be added in the order of their starts.
     pub fn add(&mut self, record: &Record) {
         match record {
             Record::Event(event) => self.add_event(event),

@@ -1,4 +1,4 @@
-//! A report for people.
+//! A report as text.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use crate::palette::Palette;
 /// More lanes than this are counted, not named.
 const NAMED_LANES: usize = 8;
 
-/// Writes a report section by section; sections that have nothing to say are left out.
+/// Writes a report section by section; empty sections are left out.
 pub struct ReportText<'a, W> {
     report: &'a Report,
     unit: TimeUnit,
@@ -26,7 +26,7 @@ impl<'a, W: Write> ReportText<'a, W> {
         Self { report, unit, palette, out }
     }
 
-    /// Writes all of it.
+    /// Writes the report.
     pub fn write(mut self) -> io::Result<()> {
         self.title()?;
         self.overview()?;
@@ -158,7 +158,7 @@ impl<'a, W: Write> ReportText<'a, W> {
         writeln!(self.out, "\n  {heading}{title}{heading:#}")
     }
 
-    /// The width of a box; one that never ended has none.
+    /// The width of a timebox; a call that never ended has none.
     fn width(&self, width: Option<u64>) -> String {
         width.map_or("-".to_owned(), |width| Span(width, self.unit).to_string())
     }

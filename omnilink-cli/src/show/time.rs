@@ -1,14 +1,14 @@
-//! Times as people write and read them.
+//! Parsing and formatting of times.
 
 use std::fmt;
 
 use omnilink_trace::TimeUnit;
 
-/// Units with their length in nanoseconds, and the one that a bare number has.
+/// Units with their length in nanoseconds; the empty one is for a number without a unit.
 const UNITS: [(&str, u64); 6] =
     [("ns", 1), ("us", 1_000), ("µs", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("", 1)];
 
-/// Reads `250`, `5us`, `1.5ms`, `2s` as nanoseconds; so are numbers without unit.
+/// Reads `250`, `5us`, `1.5ms`, `2s` as nanoseconds; a number without a unit is in nanoseconds.
 pub fn parse(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());

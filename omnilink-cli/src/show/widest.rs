@@ -1,11 +1,11 @@
-//! The few largest of many.
+//! The events with the widest timeboxes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use omnilink_trace::Event;
 
-/// Keeps the events with the widest boxes; of equal ones, those that came first.
+/// Keeps the events with the widest timeboxes; of equal ones, the first.
 #[derive(Debug)]
 pub struct Widest {
     room: usize,

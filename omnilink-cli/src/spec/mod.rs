@@ -1,4 +1,4 @@
-//! What a specification consists of, as `omnilink spec` tells it.
+//! The output of `omnilink spec`.
 
 mod report;
 mod text;

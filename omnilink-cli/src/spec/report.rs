@@ -1,4 +1,4 @@
-//! A specification's parts, as names and pieces of source.
+//! The parts of a specification, as names and source text.
 
 use omnilink_tla::Spec;
 use omnilink_tla::ir::{Constant, ConstantValue, NamedFormula};
@@ -6,7 +6,7 @@ use omnilink_tla::source::{Sources, Span};
 use omnilink_tla::spec::{Disjunct, Quantifier, SpecAction};
 use serde::Serialize;
 
-/// What a specification consists of. Formulas are given as they are written, on one line.
+/// The parts of a specification. Formulas are source text, joined to one line.
 #[derive(Debug, Serialize)]
 pub struct Report {
     pub(super) module: String,
@@ -21,7 +21,7 @@ pub struct Report {
     pub(super) constraints: Vec<String>,
     pub(super) action_constraints: Vec<String>,
     pub(super) view: Option<String>,
-    /// What the configuration names besides: section and name.
+    /// Other parts of the configuration: section and name.
     pub(super) set_aside: Vec<(&'static str, String)>,
     pub(super) warnings: Vec<String>,
 }
@@ -29,7 +29,7 @@ pub struct Report {
 #[derive(Debug, Serialize)]
 pub(super) struct ConstantRow {
     pub name: String,
-    /// How many arguments it takes.
+    /// Its arity.
     pub arity: usize,
     pub given: Option<String>,
 }
@@ -57,7 +57,7 @@ pub(super) struct DisjunctRow {
 #[derive(Debug, Serialize)]
 pub(super) struct GuardRow {
     pub condition: String,
-    /// What it has to be.
+    /// The required value.
     pub holds: bool,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct GuardRow {
 pub(super) struct PassedRow {
     pub param: String,
     pub passed: String,
-    /// The set that it is taken from, if it is just a quantified name.
+    /// The set that it ranges over, if it is a quantified name.
     pub bound: Option<String>,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct PassedRow {
 pub(super) struct NamelessRow {
     pub formula: String,
     pub at: At,
-    /// Whether it only says that nothing changes.
+    /// Whether it only leaves all variables unchanged.
     pub stutters: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A report for people.
+//! A report as text.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::report::{ActionRow, At, ConstantRow, NamelessRow, Report};
 use crate::palette::Palette;
 
-/// Writes a report section by section; sections that have nothing to say are left out.
+/// Writes a report section by section; empty sections are left out.
 pub fn write(report: &Report, palette: Palette, out: &mut impl Write) -> io::Result<()> {
     let Palette { heading, .. } = palette;
     writeln!(out, "{heading}module {}{heading:#}", report.module)?;

@@ -1,4 +1,4 @@
-//! A line per run, or per campaign.
+//! Lists runs or campaigns, one per line.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::failure::Failure;
 use crate::palette::{Palette, buffered_stdout};
 
-/// Lists the runs that are asked for.
+/// Lists the selected runs.
 pub fn runs(store: &Store, filter: &Filter, json: bool) -> Result<(), Failure> {
     let mut out = buffered_stdout();
     for entry in store.list(filter)? {
@@ -38,7 +38,7 @@ fn write_run(entry: &Entry, out: &mut impl Write) -> Result<(), Failure> {
     Ok(writeln!(out, "{dropped} {program}")?)
 }
 
-/// Lists all campaigns, with what they came to.
+/// Lists all campaigns, with their results.
 pub fn campaigns(store: &Store, json: bool) -> Result<(), Failure> {
     let mut out = buffered_stdout();
     for campaign in store.campaigns()? {

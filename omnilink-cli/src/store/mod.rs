@@ -1,7 +1,7 @@
-//! How what is in a store is shown.
+//! `omnilink store`: the output of its verbs.
 //!
 //! - [`list`]: a line per run or campaign.
-//! - [`show`]: all that is known of one run.
+//! - [`show`]: one run in full.
 
 pub mod list;
 pub mod show;

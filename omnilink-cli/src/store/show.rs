@@ -1,4 +1,4 @@
-//! All that is known of a run.
+//! One run in full.
 
 use std::fs;
 use std::io::Write;
@@ -37,7 +37,7 @@ fn verdicts(store: &Store, run: &str) -> Result<Vec<Value>, Failure> {
         let name = specs.iter().find(|spec| spec.hash == verdict.key.spec).map(|spec| spec.name.clone());
         let document: Value =
             serde_json::from_slice(&store.document(run, &verdict.key)?.unwrap_or_default()).unwrap_or_default();
-        // A counterexample has the report inside of it.
+        // A counterexample contains the report.
         let report = document.get("report").unwrap_or(&document);
         let mut value = json!(verdict);
         value["spec_name"] = json!(name);
@@ -63,7 +63,7 @@ pub fn write_counterexample(store: &Store, run: &str, file: &Path) -> Result<(),
     ))
 }
 
-/// Writes the files of the specification that a run was last held against.
+/// Writes the files of the specification that a run was last checked against.
 pub fn write_spec(store: &Store, run: &str, directory: &Path) -> Result<(), Failure> {
     let name = store.find_run(run)?;
     let Some(verdict) = store.verdicts(Some(&name))?.pop() else {
@@ -71,7 +71,7 @@ pub fn write_spec(store: &Store, run: &str, directory: &Path) -> Result<(), Fail
     };
     fs::create_dir(directory).map_err(|error| Failure::file(directory, &error))?;
     for (path, text) in store.spec_files(&verdict.key.spec)? {
-        // Names without directories, as they were put in; a store from elsewhere may say otherwise.
+        // The names have no directories when they are stored; a store from another source may contain others.
         let Some(name) = Path::new(&path).file_name() else { continue };
         let file = directory.join(name);
         fs::write(&file, text).map_err(|error| Failure::file(&file, &error))?;

@@ -30,22 +30,22 @@ use crate::status_line::StatusLine;
 const EXAMPLES: &str = "\
 Examples:
   omnilink check Queue.tla run                        one run
-  omnilink check Queue.tla 'runs/*' -j 4              many; a directory of runs will do, too
+  omnilink check Queue.tla 'runs/*' -j 4              several; or name a directory of runs
   omnilink check Store.tla run --on abort=Rollback --also Commit=StatusFits
   omnilink check Queue.tla run --timeout 60s --counterexample why.omni
-  omnilink check Queue.tla --store runs.db            all runs of a store; the verdicts go into it
-  omnilink check Queue.tla --store runs.db --quiet    only how many, and why
+  omnilink check Queue.tla --store runs.db            all runs of a store; saves the verdicts in it
+  omnilink check Queue.tla --store runs.db --quiet    only counts and causes
 
-Exits with 0 if all traces are accepted, with 1 if one is rejected, its program crashed or an
-invariant is violated, with 2 if something is wrong with a trace or the specification, and with 3 if
-the answer is not known: a limit was reached, or it was interrupted (Ctrl-C). Of several traces,
-rejected counts before error, error before unknown, unknown before accepted.";
+Exits with 0 if all traces are accepted, with 1 if a trace is rejected, its program crashed or an
+invariant is violated, with 2 if a trace or the specification is faulty, and with 3 if a verdict is
+unknown: a limit was reached, or it was interrupted (Ctrl-C). With several traces, 1 takes precedence
+over 2, 2 over 3, and 3 over 0.";
 
-/// Decide whether recorded runs conform to a specification, and say why not
+/// Decide whether recorded runs conform to a specification, and explain why not
 ///
-/// A trace is accepted if there is an order of its calls, each at one moment inside its timebox, that is a behaviour of
-/// the specification. Else it is told how far every order gets, and which formula keeps each call that could come next
-/// from happening. docs/checking.md explains all of it.
+/// A trace is accepted if some order of its calls, each at one moment inside its timebox, is a behaviour of the
+/// specification. Otherwise the output shows the furthest orders and, for each call that could come next, the formula
+/// that prevents it. docs/checking.md explains the output.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Check {
@@ -55,7 +55,7 @@ pub struct Check {
     /// runs [default: all]
     #[arg(required_unless_present = "store", value_name = "RUN")]
     traces: Vec<PathBuf>,
-    /// Check runs of this store, and put the verdicts into it: see `omnilink store`
+    /// Check runs of this store, and save the verdicts in it: see `omnilink store`
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub struct Check {
     /// Give up on a trace after this time: 90s, 5m, 1.5h
     #[arg(long, value_name = "TIME", value_parser = amount::duration)]
     timeout: Option<Duration>,
-    /// Write the order found, with the state after each call (of one trace)
+    /// Write the order found, with the state after each call (only with one trace)
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
     /// Print a JSON object per trace and line
@@ -72,25 +72,25 @@ pub struct Check {
     /// Write a JUnit report
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Threads: traces are checked at the same time, and a long search uses those that are left [default: one per processor]
+    /// Threads: traces are checked in parallel, and a long search uses idle threads [default: one per processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     /// Keep the valid part of damaged files
     #[arg(long)]
     recover: bool,
-    /// Neither use nor keep verdicts that were found before
+    /// Neither read nor write the cache of verdicts
     #[arg(long)]
     no_cache: bool,
-    /// Of several traces, tell about those that are accepted, too
+    /// With several traces, print the accepted ones, too
     #[arg(short, long)]
     verbose: bool,
-    /// Tell only how many traces stand how, and for which causes they failed
+    /// Print only the number of traces per verdict, and the causes of failures
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
 }
 
 impl Check {
-    /// Checks all traces and prints what was found.
+    /// Checks all traces and prints the results.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let traces = if self.store.is_some() { Vec::new() } else { traces::named(&self.traces)? };
         let interrupt = interrupt()?;
@@ -104,7 +104,7 @@ impl Check {
             use_cache: !self.no_cache,
             ..self.checking.job(&self.specification, &spec, self.timeout, &interrupt)?
         };
-        // What is not needed for other traces helps with one.
+        // Threads that other traces do not need help with one.
         job.limits.threads = if traces.is_empty() { 1 } else { (self.workers() / traces.len()).max(1) };
         let stored = self.store.as_ref().map(|store| Stored::open(store, &job)).transpose()?;
         let runs = stored.as_ref().map_or(Ok(Vec::new()), |stored| stored.runs(&self.names()))?;
@@ -122,7 +122,7 @@ impl Check {
             causes: Groups::default(),
         };
         let visit = &mut |outcome: Outcome| findings.add(&outcome);
-        // What reads the JSON may write to the same terminal.
+        // The reader of the JSON may write to the same terminal.
         let line = if self.json { StatusLine::none() } else { StatusLine::begin() };
         let board = Board::begin(line, count, job.engine.is_steady());
         let workers = self.workers();
@@ -131,7 +131,7 @@ impl Check {
             None => pool::run(&traces, workers, &board, &|trace, progress| Ok(job.run(trace, progress)), visit),
         };
         match printed {
-            // Who only wants the exit code need not read.
+            // A reader that closed the pipe still gets the exit code.
             Ok(()) => findings.print_total()?,
             Err(Failure::ReaderGone) => {}
             Err(failure) => return Err(failure),
@@ -150,18 +150,18 @@ impl Check {
     }
 }
 
-/// What was found so far.
+/// The results so far.
 struct Findings<'a> {
     check: &'a Check,
     /// There is more than one trace.
     are_several: bool,
-    /// How many traces stand how.
+    /// The number of traces per status.
     statuses: BTreeMap<Status, u64>,
     cases: Vec<junit::Case>,
     notes: Gathered,
     /// The counterexample is written.
     explained: bool,
-    /// The traces that failed, if only their causes are told.
+    /// The causes of failed traces, with --quiet.
     causes: Groups<()>,
 }
 
@@ -189,7 +189,7 @@ impl Findings<'_> {
 
     fn print(&self, report: &Report, cached: bool) -> Result<(), Failure> {
         let mut out = buffered_stdout();
-        // Among many that are right, what is wrong is to be found at a glance.
+        // Failures should stand out among many accepted traces.
         let is_quiet = self.are_several && !self.check.verbose && report.status() == Status::Accepted;
         if self.check.json {
             writeln!(out, "{}", serde_json::json!(report))?;
@@ -199,7 +199,7 @@ impl Findings<'_> {
         Ok(out.flush()?)
     }
 
-    /// Of several traces, how many stand how, and what is to be known about them.
+    /// With several traces, prints the number per status and their notes.
     fn print_total(&mut self) -> Result<(), Failure> {
         let is_quiet = self.check.quiet;
         if !is_quiet && (self.check.json || !self.are_several) {

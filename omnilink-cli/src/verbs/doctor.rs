@@ -16,12 +16,12 @@ Examples:
   omnilink doctor
   omnilink doctor --trace-dir runs --json
 
-Exits with 1 if something is missing without which nothing can be recorded, with 0 else.";
+Exits with 1 if this machine cannot record programs, and with 0 otherwise.";
 
-/// See what works on this machine, and what to do about the rest
+/// Check which features work on this machine, and how to enable the others
 ///
-/// Tries each thing that recording, schedulers and checkers rely on: clocks, mapped files, ptrace, performance
-/// counters, rr, gdb, Java and TLC, C++ compilers. Nothing is changed.
+/// Tests each feature that recording, schedulers and checkers use: clocks, mapped files, ptrace, performance counters,
+/// rr, gdb, Java and TLC, C++ compilers. It changes nothing.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Doctor {

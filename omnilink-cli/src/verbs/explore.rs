@@ -25,12 +25,12 @@ Examples:
 Exits with 0 if nothing wrong was found, with 1 if an invariant is violated, a state has no
 successor or an assumption is false, with 2 if something cannot be read or evaluated, with 3 if
 --max-states, --timeout or --max-memory ended it before all states were visited, and with 130 if it
-was interrupted (Ctrl-C), after it has said what was found so far.";
+was interrupted (Ctrl-C); the results so far are printed first.";
 
 /// Visit all states of a specification, and check its invariants
 ///
-/// Breadth first, so a counterexample is a shortest one; states are counted as TLC counts them. It is there to try out
-/// a specification before programs are checked against it. What takes a whole behaviour (PROPERTY) is not checked, and
+/// The search is breadth first, so a counterexample has minimal length. States are counted as TLC counts them. Use it to
+/// test a specification before checking programs against it. Temporal properties (PROPERTY) are not checked, and
 /// SYMMETRY is not used.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

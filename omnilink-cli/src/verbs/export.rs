@@ -20,7 +20,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Export {
-    /// Any trace
+    /// The trace, in any format
     trace: PathBuf,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]

@@ -24,12 +24,13 @@ Example:
   omnilink export-tlc Queue.tla run -o question
   cd question && java -cp tla2tools.jar tlc2.TLC -deadlock -config OmniLinkCheck.cfg OmniLinkCheck.tla
 
-The run is accepted if TLC says that OmniLinkNotAtEnd is violated. `omnilink check --engine tlc` does all of it.";
+The run is accepted if TLC reports that OmniLinkNotAtEnd is violated. `omnilink check --engine tlc`
+writes the files and runs TLC.";
 
-/// Write what TLC needs to check a recorded run
+/// Write the modules with which TLC checks a recorded run
 ///
-/// The directory gets the specification's modules as they are, the recorded calls as a module, and a module that walks
-/// through them, with its configuration.
+/// The directory contains the specification's modules unchanged, a module with the recorded calls, and a module that
+/// searches for an order of them, with its configuration.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ExportTlc {

@@ -16,26 +16,26 @@ Examples:
   omnilink gen-fuzzer Queue.tla --lang rust            a Cargo project in ./queue-fuzzer
   omnilink gen-fuzzer Queue.tla --lang cpp -o fuzz     a CMake project in ./fuzz
   omnilink gen-fuzzer Store.tla --lang rust --next ClientNext --exclude Crash
-  omnilink gen-fuzzer Queue.tla --lang rust --check    in CI: exit code 1 if generated files are stale
+  omnilink gen-fuzzer Queue.tla --lang rust --check    in CI: exits with 1 if generated files are out of date
 
-What is written:
+Files of the project:
   rust   src/actions.rs (generated)  src/main.rs (yours)  Cargo.toml  README.md
   cpp    actions.hpp (generated)     fuzzer.cpp (yours)   CMakeLists.txt  README.md
-and, unless the project is where SPEC is, copies of SPEC, its modules and its configuration.
+and, unless the project is in the directory of SPEC, copies of SPEC, its modules and its configuration.
 
-Files that are yours are written once and never touched again. Run the same command after every
-change of SPEC: the compiler then names the actions that came or went. The options --next, --only,
---exclude, --cfg, --const and --module-path are kept in the generated file and need not be
-repeated; --forget drops them.";
+Your files are written once and never changed. Run the same command after every change of SPEC: the
+compiler then names the actions that were added or removed. The options --next, --only, --exclude,
+--cfg, --const and --module-path are stored in the generated file and need not be repeated;
+--forget drops them.";
 
 /// Generate a fuzzer from a specification's next-state relation
 ///
-/// A fuzzer is a program whose threads perform the actions of the specification on a system at random, and record what
-/// happened. Every operator that the next-state relation leads to becomes an action with typed parameters. What is left
-/// for you is one function per action that calls the system.
+/// A fuzzer is a program whose threads perform random actions of the specification on a system, and record the calls.
+/// Every operator that the next-state relation leads to becomes an action with typed parameters. You write one function
+/// per action that calls the system.
 ///
-/// The operators `X_Step(args)` and `X_Done(args)` are one operation `X`. `Terminating`, with which translations of
-/// PlusCal end, is left out unless --only names it, and so are disjuncts that only say that nothing changes.
+/// The operators `X_Step(args)` and `X_Done(args)` are one operation `X`. `Terminating`, the last disjunct of PlusCal
+/// translations, is left out unless --only names it. Disjuncts that only leave all variables unchanged are left out.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct GenFuzzer {
@@ -47,7 +47,7 @@ pub struct GenFuzzer {
     /// The directory of the project [default: ./<spec>-fuzzer]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// The operator to take the actions from [default: the configuration's, or Next]
+    /// The next-state relation [default: the configuration's, or Next]
     #[arg(long, value_name = "NAME")]
     next: Option<String>,
     /// Only these actions
@@ -56,19 +56,19 @@ pub struct GenFuzzer {
     /// All actions but these
     #[arg(long, value_name = "ACTIONS", value_delimiter = ',')]
     exclude: Vec<String>,
-    /// Write nothing; name the generated files that are stale, and exit with 1 if there are any
+    /// Write nothing; list the generated files that are out of date, and exit with 1 if there are any
     #[arg(long)]
     check: bool,
     /// The configuration [default: the .cfg file of the same name beside SPEC, if there is one]
     #[arg(long, value_name = "FILE")]
     cfg: Option<PathBuf>,
-    /// Give a constant a value, as `Keys = {"a", "b"}`; may be repeated. Sets with values become enumerations or ranges
+    /// Assign a value to a constant, as `Keys = {"a", "b"}`; may be repeated. Sets become enumerations or ranges
     #[arg(long = "const", value_name = "NAME = VALUE")]
     constants: Vec<String>,
-    /// Look for modules here, too; may be repeated
+    /// Also search for modules in this directory; may be repeated
     #[arg(long, value_name = "DIR")]
     module_path: Vec<PathBuf>,
-    /// Drop the options that an existing project was made with
+    /// Drop the stored options of an existing project
     #[arg(long)]
     forget: bool,
     /// Print one JSON object
@@ -94,7 +94,7 @@ impl From<Lang> for Language {
 }
 
 impl GenFuzzer {
-    /// Generates it, or compares it with what is there, and says what was done.
+    /// Generates the project, or compares it with the existing files, and prints a report.
     pub fn run(self) -> Result<ExitCode, Failure> {
         whole::end_at_signal()?;
         let language = self.lang.into();

@@ -14,15 +14,15 @@ Examples:
   omnilink import history.jsonl -o run     JSON lines, one event per line
   omnilink import logs/ -o run             a directory of upstream OmniLink's *.log files";
 
-/// Make a run directory of JSON lines or upstream logs
+/// Convert JSON lines or upstream logs to a run directory
 ///
-/// The other verbs take such files as they are; a run directory is smaller and read faster.
+/// The other verbs read such files directly; a run directory is smaller and faster to read.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Import {
     /// JSON lines, an upstream log, or a directory of upstream logs
     file: PathBuf,
-    /// The directory to make; it must be new or empty
+    /// The directory to create; it must be new or empty
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Keep the valid part of damaged files

@@ -24,7 +24,7 @@ use clap::Subcommand;
 
 use crate::failure::Failure;
 
-/// What `omnilink` can do.
+/// The verbs of `omnilink`.
 #[derive(Subcommand)]
 pub enum Verb {
     Spec(spec::Spec),
@@ -47,7 +47,7 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// Does it.
+    /// Executes the verb.
     pub fn run(self) -> Result<ExitCode, Failure> {
         match self {
             Self::Spec(verb) => verb.run(),

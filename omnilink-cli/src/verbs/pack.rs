@@ -18,10 +18,10 @@ Examples:
 /// The end of a packed run's name.
 pub const EXTENSION: &str = ".tar.zst";
 
-/// Make one shareable file of a run directory
+/// Pack a run directory into one file
 ///
-/// The file is a zstd-compressed tar archive; every verb that takes a trace takes it as it is. Of a run that `omnilink
-/// record` made it holds all that there is, and `omnilink replay` takes it, too.
+/// The file is a zstd-compressed tar archive; every verb that reads a trace can read it. The packed file of a run
+/// of `omnilink record` is complete: `omnilink replay` can replay it.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Pack {

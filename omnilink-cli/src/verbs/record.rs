@@ -21,26 +21,26 @@ Examples:
   omnilink record --rr-chaos ./fuzzer              where rr works: see `omnilink doctor`
   omnilink record --for 10m --env RUST_LOG=debug --chaos-lib 'libqueue*' ./fuzzer
 
-A run's directory has record.json, stdout, stderr, the schedule, and in trace/ what the program
-recorded; `omnilink replay` runs it again. The program sees only these variables: HOME, LANG, LC_ALL,
+The directory of a run contains record.json, stdout, stderr, the schedule, and the trace in trace/;
+`omnilink replay` repeats the run. The program sees only these variables: HOME, LANG, LC_ALL,
 LD_LIBRARY_PATH, PATH, RUST_BACKTRACE, TMPDIR, TZ, those of --env, and OMNILINK_TRACE_DIR,
 OMNILINK_SEED, OMNILINK_HELPER_THREADS, OMNILINK_CLOCK.
 
-Exits with 0 if no run went wrong, with 1 if one failed, crashed, deadlocked or was stopped, with 2
-if the program could not be run, and with 130 if it was interrupted (Ctrl-C).";
+Exits with 0 if no run failed, with 1 if one failed, crashed, deadlocked or was stopped, with 2 if
+the program could not be run, and with 130 if it was interrupted (Ctrl-C).";
 
-/// How many runs are made if nobody says how many.
+/// The default number of runs.
 const DEFAULT_RUNS: u64 = 100;
 
-/// Run a program many times under hostile schedules
+/// Run a program many times under adversarial schedules
 ///
-/// The chaos scheduler runs one thread at a time and decides from the seed at which memory access which thread is
-/// interrupted; the same seed makes the same run. It takes unmodified x86-64 programs, needs no privileges and no
-/// performance counters.
+/// The chaos scheduler runs one thread at a time. A seed determines at which memory accesses it switches threads, and
+/// to which thread; the same seed gives the same run. It runs unmodified x86-64 programs, and needs neither privileges
+/// nor performance counters.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Record {
-    /// Stop after the first run that goes wrong
+    /// Stop after the first run that fails
     #[arg(long, help_heading = "Amount")]
     until_failure: bool,
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Makes the runs and says what they came to.
+    /// Records the runs and prints a summary.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let unasked = (!self.until_failure).then_some(DEFAULT_RUNS);
         let (campaign, mut place) = self.campaign.campaign(unasked, self.until_failure, false)?;
@@ -56,7 +56,7 @@ impl Record {
         let mut progress = Progress::begin();
         let mut kept = Ok(());
         let tally = campaign.run(&interrupt, &mut |finished, tally| {
-            // What is told is there, whatever happens to us.
+            // A run is stored before it is reported.
             match place.keep(finished) {
                 Ok(at) => progress.show(finished, &at, tally),
                 Err(error) => {

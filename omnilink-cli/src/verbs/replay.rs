@@ -24,32 +24,31 @@ use crate::replay::{Difference, EventSelector, Found, Gdb, Guide, Visitor};
 const EXAMPLES: &str = "\
 Examples:
   omnilink replay omnilink-runs-1/run-000017
-  omnilink replay omnilink-runs-1/run-000017 --trace        where its trace differs, if it does
+  omnilink replay omnilink-runs-1/run-000017 --trace        compare the traces event by event
   omnilink replay omnilink-runs-1/run-000017 --keep again
   omnilink replay --store runs.db 3f2a
-  omnilink replay 3f2a.run.tar.zst                          of `omnilink store export`
-  omnilink replay omnilink-runs-1/run-000017 --until crash  where every thread is then
+  omnilink replay 3f2a.run.tar.zst                          a file of `omnilink store export`
+  omnilink replay omnilink-runs-1/run-000017 --until crash  the stacks of all threads there
   omnilink replay omnilink-runs-1/run-000017 --until deadlock --gdb
   omnilink replay omnilink-runs-1/run-000017 --until 2:17 --gdb
   omnilink replay omnilink-runs-1/run-000017 --until Dequeue#3 --gdb-port 3333
   omnilink replay omnilink-runs-1/run-000017 --until 2:17 --gdb -- -ex bt
 
---until says when to stop: at `crash` before the signal is received that ended the program, at
-`deadlock` when nobody can run any more, at `end` before the program ends (or is stopped because it
-did all the work that --max-decisions allows), at `start` where main begins, or where an event begins. An action that is
-called `crash` is asked for as `crash#1`. Without --gdb and --gdb-port the stacks of all threads are
-printed, and the run goes on.
+--until selects where to stop: `crash` is before the signal that ended the program, `deadlock` when no
+thread can run, `end` before the program ends (or is stopped by --max-decisions), `start` at
+the beginning of main; or the beginning of an event. If an action is named `crash`, select it as
+`crash#1`. Without --gdb and --gdb-port the stacks of all threads are printed, and the run continues.
 
-In gdb, continuing and stepping follow the recorded schedule. `detach` and `quit` let the replay
-come to its end, as does a lost connection; `kill` ends it.
+In gdb, continuing and stepping follow the recorded schedule. After `detach`, `quit` or a lost
+connection the replay runs to its end; `kill` ends it.
 
-Exits with 0 if the run was the same as the recorded one, with 1 if it was not, and with 2 if it
-could not be made.";
+Exits with 0 if the replayed run is equal to the recorded one, with 1 if it differs, and with 2 if
+the run could not be replayed.";
 
-/// Run a recorded run again, and see whether it is the same
+/// Repeat a recorded run and compare the two
 ///
-/// The schedule, the environment and the working directory are those of the recorded run, whatever they are here.
-/// Output and trace are compared byte for byte. What rr has recorded is replayed by rr.
+/// The schedule, the environment and the working directory are those of the recorded run. Output and trace are compared
+/// byte for byte. A run recorded by rr is replayed by rr.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Replay {
@@ -58,24 +57,24 @@ pub struct Replay {
     /// Take the run from this store
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Compare the new trace with the recorded one event by event, and show the first that differs
+    /// Compare the new trace with the recorded one event by event, and print the first difference
     #[arg(long)]
     trace: bool,
     /// Keep the new run in this new directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
-    /// Stop then: at crash, deadlock, end or start, or when an event begins: LANE:INDEX as `show` prints it, ACTION or
+    /// Stop there: crash, deadlock, end, start, or the beginning of an event: LANE:INDEX as `show` prints it, ACTION or
     /// ACTION#N
     #[arg(long, value_name = "MOMENT")]
     until: Option<EventSelector>,
-    /// Start gdb there, connected; or this gdb
+    /// Start gdb, connected to the stopped program; --gdb=FILE starts this gdb
     #[arg(long, value_name = "FILE", requires = "until", num_args = 0..=1, require_equals = true,
           default_missing_value = "gdb")]
     gdb: Option<PathBuf>,
-    /// Wait there for a gdb that connects to this port of this machine; 0 is any
+    /// Wait there for gdb to connect to this port of this machine; 0 selects a free port
     #[arg(long, value_name = "PORT", requires = "until", conflicts_with = "gdb")]
     gdb_port: Option<u16>,
-    /// The rr that replays what rr has recorded [default: the one that recorded it]
+    /// The rr binary that replays a run recorded by rr [default: the one that recorded it]
     #[arg(long, value_name = "FILE")]
     rr_bin: Option<PathBuf>,
     /// Arguments for gdb
@@ -84,7 +83,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Runs it and says how it differs.
+    /// Replays the run and prints the differences.
     pub fn run(mut self) -> Result<ExitCode, Failure> {
         let taken = Taken::of(&self.run, self.store.as_deref())?;
         self.run = taken.directory().to_owned();
@@ -100,7 +99,7 @@ impl Replay {
         }
         let Some(replayed) = self.replayed(&recorded, &record, scratch.path())? else { return Ok(ExitCode::from(1)) };
         let mut out = buffered_stdout();
-        // They have been told at the moment that was asked for.
+        // With --until crash or deadlock, the stacks were printed at that moment.
         let told = self.gdb.is_none() && self.gdb_port.is_none();
         let told = told && matches!(self.until, Some(EventSelector::Crash | EventSelector::Deadlock));
         write(&replayed, !told, &mut out)?;
@@ -111,14 +110,14 @@ impl Replay {
         Ok(if replayed.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
 
-    /// Runs it by our scheduler; nothing if the moment that was waited for did not come.
+    /// Replays the run under the chaos scheduler; `None` if the moment of --until did not occur.
     fn replayed(&self, recorded: &RunDirectory, record: &Record, scratch: &Path) -> Result<Option<Replayed>, Failure> {
         let interrupt = interrupt()?;
         let directory = self.keep.clone().unwrap_or_else(|| scratch.join("run"));
         let Some(selector) = &self.until else {
             return Ok(Some(replay::replay(&self.run, &directory, &interrupt)?));
         };
-        // What cannot be repeated is told before what is wrong with the moment.
+        // An error that the run is not repeatable comes before errors about the moment.
         replay::repeatable(recorded, record)?;
         let found = Found::of(recorded, record, selector)?;
         let socket = match (self.gdb_port, &self.gdb) {
@@ -140,7 +139,7 @@ impl Replay {
         };
         let guide = Guide::new(visitor, &record.plan.program, &found, &reached);
         let invitation = Invitation { when: found.when, socket, host: Box::new(guide) };
-        // A gdb of ours has the terminal, and Ctrl-C is for it.
+        // The gdb that we start owns the terminal, so Ctrl-C is meant for gdb.
         let never = AtomicBool::new(false);
         let interrupt = if starts_gdb { &never } else { &*interrupt };
         let replayed = replay::debug(&self.run, &directory, interrupt, Some(invitation))?;
@@ -151,11 +150,11 @@ impl Replay {
         Ok(Some(replayed))
     }
 
-    /// rr replays what rr has recorded, and brings gdb by itself.
+    /// Replays a run recorded by rr; rr starts gdb itself.
     fn by_rr(&self, recorded: &RunDirectory, record: &Record, scratch: &Path) -> Result<ExitCode, Failure> {
         if self.trace || self.keep.is_some() || self.gdb_port.is_some() {
             return Err(Failure::with_hint(
-                "rr repeats what it has recorded and records nothing new",
+                "--trace, --keep and --gdb-port do not work with a run recorded by rr",
                 "use --until MOMENT, or no option at all",
             ));
         }
@@ -166,12 +165,12 @@ impl Replay {
             let text = rr::commands::script(found.when, signal, &found.what);
             fs::write(&script, text).map_err(|error| Failure::file(&script, &error))?;
         }
-        // What is named `gdb` is the one that rr finds by itself.
+        // rr finds a gdb of the default name itself.
         let binary = self.gdb.as_deref().filter(|binary| *binary != Path::new("gdb"));
         let gdb = rr::replay::Gdb { script: &script, binary, arguments: &self.gdb_arguments };
         let rr = self.rr_bin.as_deref();
         let mut command = rr::replay::command(recorded, record, rr, self.until.as_ref().map(|_| gdb))?;
-        // Ctrl-C is for gdb.
+        // Ctrl-C is meant for gdb.
         interrupt()?;
         let status = command.status().map_err(|error| {
             let text = format!("{}: {error}", Path::new(command.get_program()).display());
@@ -186,7 +185,10 @@ fn compare_traces(recorded: &RunDirectory, replayed: &Replayed, out: &mut impl W
     let traces = [recorded.trace(), replayed.directory.trace()];
     if let Some(missing) = traces.iter().find(|trace| !trace.exists()) {
         let text = format!("{}: nothing was recorded", missing.display());
-        return Err(Failure::with_hint(text, "--trace compares what OmniLink's runtime in the program records"));
+        return Err(Failure::with_hint(
+            text,
+            "--trace compares traces of OmniLink's runtime; the program did not record any",
+        ));
     }
     let recorded = Trace::open(&traces[0])?;
     if !replayed.trace_differs {

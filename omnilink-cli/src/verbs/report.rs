@@ -19,32 +19,31 @@ Examples:
   omnilink report runs.db --campaign 3f2a -o report
   omnilink report runs.db --json | jq '.campaigns[].failures'";
 
-/// Show what the campaigns of a store came to: pages to look at, Markdown, JSON
+/// Report the results of the campaigns of a store as HTML, Markdown and JSON
 ///
-/// A page per campaign, which needs no network and no script: failures that are alike together, with counterexamples
-/// and the commands that repeat them; how much of the specification was exercised; schedules; how wide timeboxes are
-/// and how much they overlap. docs/report.md says what the words mean.
+/// There is one static page per campaign: failures grouped by cause, with counterexamples and the commands that repeat
+/// them; coverage of the specification; schedules; widths and overlaps of timeboxes. docs/report.md defines the terms.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Report {
     /// The store
     store: PathBuf,
-    /// The directory to write to; it is made if it is not there
+    /// The directory to write to; it is created if it does not exist
     #[arg(short, long, value_name = "DIR", required_unless_present = "json")]
     output: Option<PathBuf>,
-    /// Only this campaign, by its name or the beginning of it
+    /// Only this campaign, given by its name or a prefix of it
     #[arg(long, value_name = "CAMPAIGN")]
     campaign: Option<String>,
-    /// Write over what is in the directory
+    /// Write into a directory that is not empty
     #[arg(long)]
     force: bool,
-    /// Print all of it as one JSON object; files are written only if -o is given
+    /// Print the report as one JSON object; files are written only with -o
     #[arg(long)]
     json: bool,
 }
 
 impl Report {
-    /// Makes the report.
+    /// Writes the report.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let store = Store::open_existing(&self.store)?;
         let output = self.output.as_ref().map(|path| Output::open(path, self.force)).transpose()?;

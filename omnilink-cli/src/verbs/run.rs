@@ -26,32 +26,31 @@ Examples:
   omnilink run Queue.tla -- ./fuzzer                              until a run fails, or Ctrl-C
   omnilink run Queue.tla --chaos --runs 1000 -j 4 -- ./fuzzer
   omnilink run Queue.tla --for 1h --store runs.db -- ./fuzzer
-  omnilink run Queue.tla --runs 500 --keep-going -- ./fuzzer      what fails, and how often
+  omnilink run Queue.tla --runs 500 --keep-going -- ./fuzzer      all failures, with rates
   omnilink run Store.tla --const 'Keys = {1, 2}' --shrink --counterexample why.omni -- ./fuzzer
 
-A run fails if its trace is rejected, or if the program crashes, deadlocks, is stopped because it
-takes too long, or exits with another code than 0. The first one is explained and kept, with the
-commands that replay and check it. Runs that were not decided within --check-timeout and
---max-memory are counted and kept, and the loop goes on; accepted runs are not kept, but a store has
-their seeds and verdicts. The modes, the environment of the program and the directory of a run are
-those of `omnilink record`.
+A run fails if its trace is rejected, or if the program crashes, deadlocks, exceeds a limit, or exits
+with a code other than 0. The first failed run is explained and kept, and the commands that replay
+and check it are printed. Runs that are not decided within --check-timeout and --max-memory are
+counted and kept, and the loop continues. Accepted runs are not kept; a store keeps their seeds and
+verdicts. The modes, the environment of the program and the directory of a run are those of
+`omnilink record`.
 
-Fuzz loops get other numbers of threads and operations in every run, where nobody says how many
-(--no-vary): the best sizes differ by an order of magnitude between bugs. With --keep-going a failure
-does not end the loop; failures of one cause are told together, with rates and 95 % confidence
-intervals, and of each way to fail --examples runs are kept.
+Fuzz loops get different numbers of threads and operations in every run, unless the command line or
+the program sets them (--no-vary turns this off): the best sizes differ by an order of magnitude
+between bugs. With --keep-going a failure does not end the loop; failures are grouped by cause, with
+rates and 95 % confidence intervals, and --examples runs are kept for each way to fail.
 
-At the end it tells what the reader of the verdicts should know: a warning is by which acceptances
-show less than one would think, such as calls that were never ended or actions that were never
-recorded. docs/checking.md lists them. A program that exits
-with 2 (64, 126, 127) before it records anything was called in a wrong way: that ends the loop, too.
+Warnings at the end mean that acceptances prove less than they seem to, for example because calls
+never ended or actions were never recorded. docs/checking.md lists them. A program that exits with 2
+(64, 126, 127) before it records anything was called with wrong arguments: this ends the loop, too.
 
-Exits with 0 if nothing was found, with 1 if a run failed, with 2 if something is wrong with the
-specification, the program or how they fit, or if no run recorded a call that has to have happened,
-and with 3 if a run was not decided (unless --allow-unknown, and another one was accepted), or it was
-interrupted (Ctrl-C) before the first.";
+Exits with 0 if no run failed, with 1 if a run failed, with 2 if the specification or the program is
+faulty, if they do not fit each other, or if no run recorded a call that must have happened, and with
+3 if a run was not decided (unless --allow-unknown is given and another run was accepted), or if it
+was interrupted (Ctrl-C) before the first run was decided.";
 
-/// At least one run is needed to explain a failure.
+/// Parses the number of examples: at least one run is needed to explain a failure.
 fn examples(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("at least 1".to_owned()),
@@ -63,13 +62,12 @@ fn examples(text: &str) -> Result<usize, String> {
 /// The option that limits the time of a check.
 const TIMEOUT_OPTION: &str = "--check-timeout";
 
-/// What the search for an order may take if nobody says: one hard trace must not stop the loop.
+/// The default memory limit of a check: one hard trace must not stop the loop.
 const MEMORY: usize = 1_000_000_000;
 
-/// Run a program again and again and check every run, until one fails; then explain it
+/// Run a program repeatedly and check every run, until a run fails; then explain the failure
 ///
-/// Every run gets a schedule of its own, drawn from a seed, and is held against the specification as `omnilink check`
-/// does.
+/// Every run has its own schedule, drawn from a seed, and is checked against the specification as by `omnilink check`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Run {
@@ -83,16 +81,16 @@ pub struct Run {
     /// Keep accepted runs, too
     #[arg(long, help_heading = "Run")]
     keep: bool,
-    /// Runs that were not decided are no reason for exit code 3, if others were accepted
+    /// Do not exit with 3 because of undecided runs, if other runs were accepted
     #[arg(long, help_heading = "Check")]
     allow_unknown: bool,
-    /// Go on after a failure; tell all of them at the end, those of one cause together, with how often they occur
+    /// Continue after a failure; at the end, print all failures grouped by cause, with rates
     #[arg(long, help_heading = "Run")]
     keep_going: bool,
-    /// With --keep-going, how many runs to keep that failed in the same way
+    /// With --keep-going, the number of runs to keep for each way to fail
     #[arg(long, value_name = "N", default_value_t = 3, requires = "keep_going", help_heading = "Run", value_parser = examples)]
     examples: usize,
-    /// Print one JSON object with all that was found
+    /// Print the results as one JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -100,7 +98,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Makes and checks runs, and tells what was found.
+    /// Records and checks runs, and prints the results.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let interrupt = interrupt()?;
         let timeout = Some(self.check_timeout);
@@ -111,7 +109,7 @@ impl Run {
         job.limits.memory.get_or_insert(MEMORY);
         let (campaign, mut place) = self.campaign.campaign(None, !self.keep_going, true)?;
         job.measure = place.store().is_some();
-        // What failures have in common shows in the smaller reasons.
+        // Failures are grouped by their smaller reasons.
         job.shrink |= self.keep_going || job.measure;
         let examiner = Examiner { job, interrupt: &interrupt, keep_going: self.keep_going };
         let commands = Commands { specification: &self.specification, checking: &self.checking };
@@ -134,7 +132,7 @@ impl Run {
         let code =
             findings.summary.exit_code(findings.failing.as_ref().map(|failing| failing.judgement), self.allow_unknown);
         match self.tell(&findings) {
-            // Who only wants the exit code need not read.
+            // A reader that closed the pipe still gets the exit code.
             Ok(()) | Err(Failure::ReaderGone) => Ok(ExitCode::from(code)),
             Err(failure) => Err(failure),
         }
@@ -142,7 +140,7 @@ impl Run {
 
     fn tell(&self, findings: &Findings) -> Result<(), Failure> {
         let Findings { summary, failing, failures, sizes, place } = findings;
-        // One that failed is told with those like it.
+        // A failed run is printed with its group.
         let failing = failing.as_ref().filter(|failing| failures.is_empty() || failing.judgement == Judgement::Error);
         let mut out = buffered_stdout();
         if self.json {
@@ -167,20 +165,20 @@ impl Run {
             sizes.worst().map_or(Ok(()), |worst| writeln!(out, "{worst}"))?;
         }
         if self.campaign.asks_to_vary() && sizes.is_empty() {
-            writeln!(out, "--vary: no run was varied: the program gives its sizes itself, or is no fuzz loop")?;
+            writeln!(out, "--vary: no run was varied: the program sets its sizes, or it has no OmniLink fuzz loop")?;
         }
         for common in &summary.notes {
             writeln!(out, "{}", notes::shown(common.note.weakens, &common.sentence("run"), style.palette))?;
         }
         if summary.proves_nothing() && findings.failing.is_none() {
             let Palette { bad, .. } = style.palette;
-            writeln!(out, "{bad}error{bad:#}: nothing was checked: no run recorded a call that has to have happened")?;
+            writeln!(out, "{bad}error{bad:#}: nothing was checked: no run recorded a call that must have happened")?;
         }
         if summary.unknown > 0 {
             let unknown = count(summary.unknown, "run");
             writeln!(
                 out,
-                "{unknown} not decided within the limits, kept in {place}: `omnilink check` can take longer{}",
+                "{unknown} not decided within the limits, kept in {place}; check them with `omnilink check` and higher limits{}",
                 if self.allow_unknown { "" } else { " (exit code 3 unless --allow-unknown)" }
             )?;
         }

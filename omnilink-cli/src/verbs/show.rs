@@ -20,16 +20,16 @@ Examples:
   omnilink show run --summary                         only the summary
   omnilink show run --thread consumer --action Dequeue --from 1.5ms --to 2ms
   omnilink show run --events --json --limit 10        JSON lines
-  omnilink show damaged-run --recover                 what is left of a damaged file";
+  omnilink show damaged-run --recover                 the valid part of a damaged file";
 
 /// How many events a terminal shows unless told otherwise.
 const TERMINAL_LIMIT: u64 = 100;
 
 /// Print the events of a trace, and a summary of them
 ///
-/// A line has the timebox of a call in nanoseconds from the trace's first event, the lane (thread) and the call as the
-/// specification writes it. `?elem` is an argument that was not recorded. Calls are in the order of their starts. The
-/// summary is of the selected events, whatever the limit.
+/// A line has the timebox of a call in nanoseconds from the trace's first event, the lane (thread) and the call in TLA+
+/// notation. `?elem` is an argument that was not recorded. Calls are sorted by start. The summary covers all selected
+/// events, independent of --limit.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {

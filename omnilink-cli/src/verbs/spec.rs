@@ -14,17 +14,17 @@ use crate::specification::SpecificationArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  omnilink spec Queue.tla                              with Queue.cfg, if it is there
+  omnilink spec Queue.tla                              with Queue.cfg, if it exists
   omnilink spec Queue.tla --const 'Elems = {1, 2}' --json
-  omnilink spec Store.tla --next ClientNext            the actions of another operator than Next
+  omnilink spec Store.tla --next ClientNext            the actions of ClientNext instead of Next
 
-Exits with 0, with 2 if something is wrong with the specification, with 3 if --timeout or
+Exits with 0, with 2 if the specification has an error, with 3 if --timeout or
 --max-memory ended it, and with 130 if it was interrupted (Ctrl-C).";
 
-/// Print what a specification consists of: variables, constants, actions, warnings
+/// Print the variables, constants, actions and warnings of a specification
 ///
 /// The actions are the operators that the next-state relation leads to; the events of a trace are calls of them. Below
-/// each action stand the disjuncts of Next that call it: quantifiers with their sets, conditions, and what is passed for the parameters.
+/// each action are the disjuncts of Next that call it: quantifiers with their sets, conditions, and the arguments passed.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Spec {

@@ -23,12 +23,12 @@ Examples:
   omnilink store merge runs.db from-the-other-machine.db
   omnilink store gc runs.db --keep-failed --keep-newest 100
 
-Runs and campaigns are called by their names or the beginning of them.";
+Runs and campaigns are given by their names, or by an unambiguous prefix.";
 
-/// Look at runs that are kept in a file, merge such files, take runs out
+/// List, show, add, export and merge the runs of a store
 ///
 /// A store is one SQLite file with campaigns, runs, their traces, verdicts and specifications. Several processes may
-/// write to it at once, and what was added survives whatever happens to them.
+/// write to it at once, and added runs survive a crash of these processes.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Store {
@@ -51,38 +51,38 @@ enum Action {
         /// Only runs of this campaign
         #[arg(long, value_name = "CAMPAIGN")]
         campaign: Option<String>,
-        /// List campaigns instead, with what they came to
+        /// List campaigns instead, with their results
         #[arg(long, conflicts_with_all = ["failed", "verdict", "campaign"])]
         campaigns: bool,
         /// Print a JSON object per line
         #[arg(long)]
         json: bool,
     },
-    /// Print all that is known of a run, as a JSON object
+    /// Print a run with its verdicts, as a JSON object
     Show {
         /// The store
         store: PathBuf,
         /// The run
         run: String,
-        /// Write the latest counterexample of the run as a file for viewers instead
+        /// Instead, write the latest counterexample of the run as a file for viewers
         #[arg(long, value_name = "FILE")]
         counterexample: Option<PathBuf>,
-        /// Write the specification of the latest verdict into this new directory instead
+        /// Instead, write the specification of the latest verdict into this new directory
         #[arg(long, value_name = "DIR", conflicts_with = "counterexample")]
         spec: Option<PathBuf>,
     },
     /// Add run directories and packed runs
     Add {
-        /// The store; made if it is not there
+        /// The store; it is created if it does not exist
         store: PathBuf,
         /// The runs
         #[arg(required = true)]
         runs: Vec<PathBuf>,
-        /// Make rr's recordings complete (`rr pack`) and add them, too; else they stay where they are
+        /// Pack rr's recordings (`rr pack`) and add them to the store; otherwise they stay where they are
         #[arg(long)]
         pack_rr: bool,
     },
-    /// Take a run out: one file that another machine can check and, with the same program, replay
+    /// Export a run to one file that another machine can check and, with the same program, replay
     Export {
         /// The store
         store: PathBuf,
@@ -91,13 +91,13 @@ enum Action {
         /// The file to write; a new directory unless it ends with .tar.zst [default: RUN.run.tar.zst]
         #[arg(short, long, value_name = "PATH")]
         output: Option<PathBuf>,
-        /// Make rr's recording complete (`rr pack`) and take it along
+        /// Pack rr's recording (`rr pack`) and include it
         #[arg(long)]
         pack_rr: bool,
     },
-    /// Add what other stores have
+    /// Add the campaigns, runs and verdicts of other stores
     Merge {
-        /// The store; made if it is not there
+        /// The store; it is created if it does not exist
         store: PathBuf,
         /// The other stores
         #[arg(required = true)]
@@ -105,22 +105,21 @@ enum Action {
     },
     /// Remove the files of runs to save space: traces, schedules, output and recordings
     ///
-    /// That a run was made, its seed, how it ended and the verdicts about it stay, so what campaigns came to stays the
-    /// same.
+    /// The entry of a run, its seed, its ending and its verdicts stay, so the results of campaigns do not change.
     Gc {
         /// The store
         store: PathBuf,
         /// Keep the files of runs that failed, or have a verdict other than accepted
         #[arg(long, required_unless_present = "keep_newest")]
         keep_failed: bool,
-        /// Keep the files of so many of the other runs, the newest
+        /// Keep the files of this many of the other runs, the newest
         #[arg(long, value_name = "N")]
         keep_newest: Option<u64>,
     },
 }
 
 impl Store {
-    /// Does it.
+    /// Executes the action.
     pub fn run(self) -> Result<ExitCode, Failure> {
         match self.action {
             Action::List { store, campaigns: true, json, .. } => list::campaigns(&Runs::open_existing(&store)?, json)?,

@@ -12,16 +12,16 @@ use crate::whole;
 
 const EXAMPLES: &str = "\
 Examples:
-  omnilink unpack run.tar.zst              makes the directory run beside it
+  omnilink unpack run.tar.zst              creates the directory run beside it
   omnilink unpack run.tar.zst -o somewhere";
 
-/// Make a run directory of a packed run
+/// Unpack a packed run into a run directory
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Unpack {
     /// The packed run
     file: PathBuf,
-    /// The directory to make; it must be new or empty [default: the file's name without .tar.zst]
+    /// The directory to create; it must be new or empty [default: the file's name without .tar.zst]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! C++ identifiers for names of a specification.
 //!
-//! A name stays as it is where C++ allows it: the languages agree on letters, digits and underscores. Of other names
-//! something similar is made that is no keyword, no macro of the system's headers, not reserved for the compiler, and
+//! A name is unchanged if C++ allows it: both languages use letters, digits and underscores. Other names are replaced by
+//! a similar name that is not a keyword, not a macro of the system's headers, not reserved for the compiler, and
 //! different from the other names of its scope.
 
 use std::collections::HashSet;
@@ -19,27 +19,27 @@ const KEYWORDS: &str = "\
 /// Names of macros; the lines that begin with `#` say which.
 const MACROS: &str = include_str!("macros.txt");
 
-/// Names of a scope, each of which is taken once.
+/// A scope of distinct names.
 #[derive(Debug)]
 pub struct Scope {
     taken: HashSet<String>,
 }
 
 impl Scope {
-    /// A scope in which some names are taken already.
+    /// A scope in which some names are taken.
     pub fn new(taken: &[&str]) -> Self {
         let words = MACROS.lines().filter(|line| !line.starts_with('#')).chain([KEYWORDS]);
         let words = words.flat_map(str::split_whitespace).chain(taken.iter().copied());
         Self { taken: words.map(str::to_owned).collect() }
     }
 
-    /// An identifier for `name` that is no other's; made from `otherwise` if nothing of the name is usable.
+    /// A unique identifier for `name`; derived from `otherwise` if no character of the name is usable.
     pub fn take(&mut self, name: &str, otherwise: &str) -> String {
         let mut plain = similar(name);
         if plain.is_empty() {
             otherwise.clone_into(&mut plain);
         }
-        // Two underscores in a row are the compiler's.
+        // Two underscores in a row are reserved for the compiler.
         let stem = plain.trim_end_matches('_');
         let others = std::iter::once(format!("{stem}_")).chain((2_usize..).map(|number| format!("{stem}_{number}")));
         let identifier = std::iter::once(plain.clone()).chain(others).find(|candidate| !self.taken.contains(candidate));
@@ -69,7 +69,7 @@ fn similar(name: &str) -> String {
             _ => similar.push_str(&format!("u{:x}", u32::from(c))),
         }
     }
-    // Those of the system's interfaces, too many to list.
+    // Prefixes of system interfaces, which are too many to list.
     if similar.starts_with("SYS_") || similar.starts_with("OMNILINK_") {
         similar.insert_str(0, "n_");
     }

@@ -1,4 +1,4 @@
-//! Text of a specification inside C++: comments and string literals that nothing can break out of.
+//! Text of a specification inside C++: comments and string literals that it cannot end.
 
 use crate::text::visible;
 

@@ -1,4 +1,4 @@
-//! What the things of a specification are called in C++, and which types their values have.
+//! C++ identifiers for the names of a specification, and C++ types of its values.
 
 use crate::model::{Action, Enum, Model, Type};
 
@@ -41,7 +41,7 @@ pub struct EnumNames<'m> {
 /// A record type and its identifiers.
 #[derive(Debug)]
 pub struct Record<'m> {
-    /// Whose it is: a parameter's or a field's name.
+    /// The name of the parameter or field that has this type.
     pub name: &'m str,
     /// Names and types of its fields.
     pub fields: &'m [(String, Type)],
@@ -54,7 +54,7 @@ pub struct Record<'m> {
 impl<'m> Vocabulary<'m> {
     /// Finds identifiers for a model.
     pub fn new(model: &'m Model) -> Self {
-        // What the header itself says inside of the namespace `spec`.
+        // Names that the header itself defines in the namespace `spec`.
         let mut scope = Scope::new(&["omnilink", "spec", "std"]);
         let members = |identifier: &str, names: &mut dyn Iterator<Item = &'m String>| -> Vec<String> {
             // A member cannot have its class' name.
@@ -86,7 +86,7 @@ impl<'m> Vocabulary<'m> {
         Self { actions, enums, records }
     }
 
-    /// A type in C++, or `None` if there is none that its values certainly have.
+    /// A type in C++, or `None` if no type contains all of its values.
     fn exact(&self, ty: &Type) -> Option<String> {
         Some(match ty {
             Type::Bool => "bool".to_owned(),
@@ -153,7 +153,7 @@ fn range(min: Option<i64>, max: Option<i64>) -> (String, String) {
     (written(min), written(max))
 }
 
-/// True if values of the type can be compared, as elements of sets and keys of maps must be.
+/// Whether values of the type are ordered, as elements of sets and keys of maps must be.
 pub fn is_ordered(ty: &Type) -> bool {
     match ty {
         Type::Dynamic => false,
@@ -166,7 +166,7 @@ pub fn is_ordered(ty: &Type) -> bool {
     }
 }
 
-/// Records in a type that is somebody's with this name. One without fields needs no struct: there is only one value.
+/// Finds the record types inside a type. A record without fields needs no struct: there is only one value.
 fn find_records<'m>(name: &'m str, ty: &'m Type, found: &mut Vec<(&'m str, &'m [(String, Type)])>) {
     match ty {
         Type::Record(fields) if !fields.is_empty() => {

@@ -11,14 +11,14 @@ use crate::error::Error;
 
 use super::operations::Operation;
 
-/// PlusCal translations end with it, so that the end of all processes is no deadlock. It is nothing that a program
-/// does.
+/// The disjunct with which PlusCal translations avoid a deadlock when all processes have ended. Programs do not perform
+/// it.
 const TERMINATING: &str = "Terminating";
 
 /// Which actions to generate.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// These alone; all if empty.
+    /// Only these; all if empty.
     pub only: Vec<String>,
     /// All but these.
     pub exclude: Vec<String>,
@@ -31,7 +31,7 @@ impl Choice {
     }
 }
 
-/// The actions that are left, and what there is to say about others.
+/// The remaining actions, and notes on the others.
 pub(super) fn choose<'s>(spec: &'s Spec, choice: &Choice) -> Result<(Vec<&'s SpecAction>, Vec<String>), Error> {
     let actions = &spec.actions().actions;
     let known: Vec<&str> = actions.iter().flat_map(|action| names_of(action.name.as_str())).collect();
@@ -54,7 +54,7 @@ pub(super) fn choose<'s>(spec: &'s Spec, choice: &Choice) -> Result<(Vec<&'s Spe
     Ok((actions.iter().filter(is_left).collect(), notes))
 }
 
-/// The operations that are left.
+/// The remaining operations.
 pub(super) fn narrow<'s>(
     spec: &Spec,
     operations: Vec<Operation<'s>>,
@@ -73,7 +73,7 @@ pub(super) fn narrow<'s>(
     if left.is_empty() { Err(Error::NothingLeft { advice: list(&spec.actions().actions) }) } else { Ok(left) }
 }
 
-/// The names that an action answers to: its own, and that of the operation it is part of.
+/// The names that select an action: its own, and that of its operation.
 fn names_of(name: &str) -> Vec<&str> {
     let operation = name.strip_suffix("_Step").or_else(|| name.strip_suffix("_Done"));
     [name].into_iter().chain(operation).collect()
@@ -84,7 +84,7 @@ fn list(actions: &[SpecAction]) -> String {
     if names.is_empty() { "there is none".to_owned() } else { format!("the actions are {}", names.join(", ")) }
 }
 
-/// Whether an action is a condition under which nothing changes.
+/// Whether an action only leaves all variables unchanged.
 fn only_stutters(spec: &Spec, action: &SpecAction) -> bool {
     fn stutters(action: &Action) -> bool {
         match &action.kind {

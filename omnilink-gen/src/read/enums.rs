@@ -2,14 +2,14 @@
 
 use crate::model::Enum;
 
-/// Those met so far.
+/// The enumerations so far.
 #[derive(Debug, Default)]
 pub(super) struct Enums {
     pub found: Vec<Enum>,
 }
 
 impl Enums {
-    /// The place of the enumeration of these strings. It keeps the name under which it was first met.
+    /// The index of the enumeration of these strings. It keeps its first name.
     pub fn place(&mut self, name: &str, mut strings: Vec<String>) -> usize {
         strings.sort_unstable();
         match self.found.iter().position(|known| known.strings == strings) {

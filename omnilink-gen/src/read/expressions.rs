@@ -1,4 +1,4 @@
-//! Guesses about what expressions stand for, without evaluating them: constants may have no value yet, and sets may
+//! Infers types of expressions without evaluating them: constants may have no value yet, and sets may
 //! depend on the state.
 
 use std::cell::Cell;
@@ -9,31 +9,31 @@ use omnilink_tla::ir::{Arg, Bounds, DefinitionId, Expr, ExprKind, LetGroup, Loca
 use super::guess::Guess;
 use super::{natives, values};
 
-/// How many expressions are looked at for one guess: enough for what people write, few enough for what they do not.
+/// The maximum number of expressions visited per inference, which bounds its time.
 const FUEL: u32 = 20_000;
-/// How deep definitions are followed.
+/// The maximum depth of nested definitions.
 const MAX_DEPTH: u32 = 64;
 
-/// What is known of the names in each frame of an environment, outermost first.
+/// What is known about the names in each frame of an environment, outermost first.
 pub(super) type Frames<T> = Vec<Vec<T>>;
 
-/// What is known of a bound name, by frame and place.
+/// What is known about a bound name, by frame and index.
 pub(super) fn local<'a, T>(frames: &'a Frames<T>, local: &Local) -> Option<&'a T> {
     let frame = frames.len().checked_sub(1 + local.depth as usize)?;
     frames[frame].get(local.index as usize)
 }
 
-/// What an expression stands for, given what its bound names do.
+/// Infers the type of an expression, given those of its bound names.
 pub(super) fn guess(spec: &Spec, expr: &Expr, frames: &Frames<Guess>) -> Guess {
     Guesser::new(spec).value(expr, frames)
 }
 
-/// What names stand for that are bound by a quantifier.
+/// Infers the types of names that a quantifier binds.
 pub(super) fn guess_names(spec: &Spec, bounds: &Bounds, frames: &Frames<Guess>) -> Vec<Guess> {
     Guesser::new(spec).names(bounds, frames)
 }
 
-/// What definitions of a `LET` stand for.
+/// Infers the types of the definitions of a `LET`.
 pub(super) fn guess_definitions(spec: &Spec, group: &LetGroup, frames: &Frames<Guess>) -> Vec<Guess> {
     Guesser::new(spec).with_let(group, frames).pop().unwrap_or_default()
 }

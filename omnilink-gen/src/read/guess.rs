@@ -1,19 +1,19 @@
-//! What is known of a value before there is one: the type of a parameter while its bounds are being looked at.
+//! An abstract value: what is known about a parameter from its bounds.
 //!
-//! A guess is never wrong, only vague: each step from `{1, 3}` over "integers from 1 to 3" to "anything" forgets
-//! something and adds nothing.
+//! A guess over-approximates the values: each step from `{1, 3}` over "integers from 1 to 3" to "any value" loses
+//! precision, and never excludes a possible value.
 
 use crate::model::Type;
 
 use super::enums::Enums;
 
-/// More strings than this are no enumeration any more.
+/// The maximum number of strings of an enumeration.
 const MAX_STRINGS: usize = 64;
 
-/// What is known of a value.
+/// What is known about a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Guess {
-    /// There is none: it is taken from an empty set.
+    /// There is no value: the set is empty.
     Never,
     Bool,
     Int {
@@ -59,7 +59,7 @@ impl Guess {
         Self::Function(Box::new(domain), Box::new(range))
     }
 
-    /// What an element of it is, if it is a set.
+    /// The guess for its elements, if it is a set.
     pub fn element(self) -> Self {
         match self {
             Self::Set(element) => *element,
@@ -68,7 +68,7 @@ impl Guess {
         }
     }
 
-    /// What it gives for some argument, if it is a function.
+    /// The guess for its results, if it is a function.
     pub fn applied(self) -> Self {
         match self {
             Self::Function(_, value) | Self::Seq(value) => *value,
@@ -77,7 +77,7 @@ impl Guess {
         }
     }
 
-    /// What it gives for the field of this name.
+    /// The guess for the field of this name.
     pub fn field(self, name: &str) -> Self {
         match self {
             Self::Record(fields) => {
@@ -101,7 +101,7 @@ impl Guess {
         })
     }
 
-    /// Names the strings that it is a set of, unless they have a name.
+    /// Names the enumeration that it is a set of, unless that has a name.
     pub fn named(mut self, set: &str) -> Self {
         if let Self::Set(element) = &mut self
             && let Self::Strings { name: name @ None, .. } = &mut **element
@@ -111,12 +111,12 @@ impl Guess {
         self
     }
 
-    /// What a value is that is one of these.
+    /// The union of several guesses.
     pub fn any_of(guesses: impl IntoIterator<Item = Self>) -> Self {
         guesses.into_iter().fold(Self::Never, Self::or)
     }
 
-    /// What a value is that is this or that.
+    /// The union of two guesses.
     pub fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Never, guess) | (guess, Self::Never) => guess,
@@ -147,7 +147,7 @@ impl Guess {
         }
     }
 
-    /// The type to generate; `param` names an enumeration that has no name of its own.
+    /// The type to generate; an enumeration without a name is named after `param`.
     pub fn into_type(self, param: &str, enums: &mut Enums) -> Type {
         let mut typed = |guess: Self| guess.into_type(param, enums);
         match self {

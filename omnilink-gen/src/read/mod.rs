@@ -35,23 +35,23 @@ use enums::Enums;
 use operations::Operation;
 use walk::{Calls, Given};
 
-/// The most parameters that an action may have, as traces are made.
+/// The maximum number of parameters of an action in a trace.
 const MAX_PARAMS: usize = 64;
 
-/// What a specification gives.
+/// The result of reading a specification.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// What to generate from.
+    /// The model.
     pub model: Model,
-    /// What was left out, and why.
+    /// Actions that were left out, and why.
     pub notes: Vec<String>,
 }
 
 /// Reads the actions of a specification's next-state relation.
 ///
 /// # Errors
-/// If there is no such relation, if a part of it has no name, if `X_Step` and `X_Done` do not fit together, or if what
-/// was chosen does not exist.
+/// If there is no such relation, if a part of it has no name, if `X_Step` and `X_Done` have different parameters, or if a
+/// selected action does not exist.
 pub fn read(spec: &Spec, choice: &Choice) -> Result<Reading, Error> {
     let program = spec.program();
     let sources = spec.sources();
@@ -132,7 +132,7 @@ fn unrecordable(spec: &Spec, operation: &Operation<'_>) -> Option<Diagnostic> {
     None
 }
 
-/// The file of the specification itself: it is called like the module, as its configuration may be.
+/// The file of the specification itself: it has the name of the module, and so may its configuration.
 fn root(sources: &Sources, module: Symbol) -> Option<&SourceFile> {
     let is_root = |file: &&SourceFile| {
         let has = |part: Option<&OsStr>, text: &str| part.is_some_and(|part| part == text);
@@ -146,7 +146,7 @@ fn file_name(file: &SourceFile) -> String {
 }
 
 /// The files by their names; of equal names, which can only come from different directories, the first. What the command
-/// line gives is no file.
+/// line gives is not a file.
 fn copied(sources: &Sources) -> Vec<Source> {
     let mut known = HashSet::new();
     let is_file = |file: &&SourceFile| !file.path.to_string_lossy().starts_with("--const ");
@@ -155,7 +155,7 @@ fn copied(sources: &Sources) -> Vec<Source> {
     files.filter(|source| known.insert(source.file.clone())).collect()
 }
 
-/// FNV-1a of all files: an edit of the specification is noticed, nothing more is asked of it.
+/// FNV-1a of all files, to detect an edit of the specification; it is not a secure hash.
 fn hash(sources: &Sources) -> String {
     let texts = sources.files().flat_map(|file| file.text.bytes().chain([0xff]));
     let hash =

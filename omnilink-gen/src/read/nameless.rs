@@ -1,4 +1,4 @@
-//! Parts of a next-state relation that are no calls of definitions: no event of a trace could name them.
+//! Parts of a next-state relation that are not calls of definitions: events of a trace could not name them.
 
 use omnilink_tla::Spec;
 use omnilink_tla::diagnostic::Diagnostic;
@@ -6,17 +6,17 @@ use omnilink_tla::ir::{Action, ActionKind};
 use omnilink_tla::source::Span;
 use omnilink_tla::symbol::Symbol;
 
-/// How much of a formula is shown.
+/// The maximum length of a printed formula.
 const SHOWN: usize = 60;
 
-/// An error for each part that changes something.
+/// An error for each part that may change a variable.
 pub(super) fn parts(spec: &Spec, next: Symbol) -> Vec<Diagnostic> {
     let parts = spec.actions().nameless.iter().filter(|part| !part.stutters).map(|part| part.span);
     let parts = parts.chain(parts_of_the_whole(spec, next));
     parts.map(|part| has_no_name(spec, part, next)).collect()
 }
 
-/// A relation that calls nothing is one action under its own name; if it branches, it is several without a name.
+/// A relation that calls no definition is one action with its own name; if it branches, it is several actions without names.
 fn parts_of_the_whole(spec: &Spec, next: Symbol) -> Vec<Span> {
     let [action] = &spec.actions().actions[..] else { return Vec::new() };
     match &spec.program().definition(action.definition).action {

@@ -1,8 +1,8 @@
-//! Guesses about what the operators of built-in modules give.
+//! Infers the results of the operators of built-in modules.
 
 use super::guess::Guess;
 
-/// What the operator of this name gives for such arguments.
+/// The guess for the result of an operator with these arguments.
 pub(super) fn guess(name: &str, given: &[Guess]) -> Guess {
     match (name, given) {
         ("Nat", []) => Guess::set(Guess::NAT),

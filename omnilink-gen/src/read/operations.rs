@@ -1,5 +1,5 @@
 //! From actions to logged operations: most are one action, and `X_Step(args)` with `X_Done(args)` are one operation
-//! `X`, whose steps may be taken any number of times before it is done.
+//! `X`: any number of steps, followed by one `X_Done`.
 
 use omnilink_tla::Spec;
 use omnilink_tla::diagnostic::Diagnostic;

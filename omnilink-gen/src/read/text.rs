@@ -1,4 +1,4 @@
-//! Pieces of the specification as it is written.
+//! Source text of parts of the specification.
 
 use omnilink_tla::ir;
 use omnilink_tla::source::{Sources, Span};
@@ -17,7 +17,7 @@ pub(super) fn definition(sources: &Sources, definition: &ir::Definition) -> Defi
     Definition { text: without_indentation(sources.text(whole), indentation), place: format!("{file}:{}", place.line) }
 }
 
-/// A text whose first line begins behind so much space, with as much removed from the other lines.
+/// Removes the indentation of the first line from the other lines.
 fn without_indentation(text: &str, indentation: usize) -> String {
     let mut lines = text.lines().map(str::trim_end).enumerate().map(|(number, line)| {
         let spaces = line.chars().take_while(|c| c.is_whitespace()).take(indentation).map(char::len_utf8).sum();

@@ -1,14 +1,14 @@
-//! Guesses about values that are there already: those of constants, and literals.
+//! Infers types from values: those of constants, and literals.
 
 use omnilink_tla::Value;
 use omnilink_tla::value::Shape;
 
 use super::guess::Guess;
 
-/// Sets, functions and tuples with more elements than this are not looked at.
+/// Sets, functions and tuples with more elements than this are not inspected.
 const ENOUGH: usize = 4096;
 
-/// What is known of values like this one.
+/// The guess for a value.
 pub(super) fn guess(value: &Value) -> Guess {
     match value {
         Value::Bool(_) => Guess::Bool,
@@ -28,7 +28,7 @@ pub(super) fn guess(value: &Value) -> Guess {
             Guess::function(Guess::any_of(keys), Guess::any_of(values))
         }
         Value::Set(set) => Guess::set(match (set.first(), set.last()) {
-            // In order: all between are integers too.
+            // Values are sorted, so all between two integers are integers.
             (Some(Value::Int(min)), Some(Value::Int(max))) => Guess::Int { min: Some(min), max: Some(max) },
             _ if set.len() > ENOUGH => Guess::Dynamic,
             _ => Guess::any_of(set.iter().map(|element| guess(&element))),

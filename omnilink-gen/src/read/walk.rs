@@ -1,8 +1,8 @@
-//! What the next-state relation passes to each of its actions: the sets that names are taken from, and what is known of
-//! them.
+//! Finds the arguments that the next-state relation passes to each action: the sets that names range over, and what is known
+//! about them.
 //!
-//! The way through the relation is that of `omnilink_tla`'s `actions()`, which says which definitions are actions. Here
-//! each name on the way is followed to where it is bound, through parameters of definitions that only distribute.
+//! The traversal follows `omnilink_tla`'s `actions()`, which decides which definitions are actions. Here
+//! each name is followed to its binding, through parameters of definitions that only branch.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -14,21 +14,21 @@ use omnilink_tla::source::Span;
 use super::expressions::{self, Frames, local};
 use super::guess::Guess;
 
-/// What a parameter is given.
+/// An argument.
 struct Taken {
-    /// What is known of it.
+    /// What is known about it.
     guess: Guess,
-    /// The set it is taken from, or the expression, as it is written.
+    /// The set that it ranges over, or the expression, as source text.
     from: String,
 }
 
-/// What calls of actions are given: for each argument, what it may be, however often the call is reached.
+/// The arguments of calls of actions: for each argument, the union over all paths that reach the call.
 pub(super) type Calls = HashMap<(DefinitionId, Span), Vec<Given>>;
 
-/// All that a parameter is given.
+/// All arguments for a parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
-    /// What is known of all of it.
+    /// What is known about all of them.
     pub guess: Guess,
     /// The sets and expressions, each once.
     pub from: Vec<String>,
@@ -38,7 +38,7 @@ impl Given {
     /// Nothing yet.
     pub const NONE: Self = Self { guess: Guess::Never, from: Vec::new() };
 
-    /// Something more.
+    /// Adds an argument.
     pub fn add(&mut self, guess: Guess, from: impl IntoIterator<Item = String>) {
         self.guess = mem::replace(&mut self.guess, Guess::Never).or(guess);
         for text in from {
@@ -63,7 +63,7 @@ pub(super) fn calls(spec: &Spec) -> Calls {
 #[derive(Clone, Default)]
 struct Names {
     guesses: Frames<Guess>,
-    /// What they are taken from, where that is better to show than the name.
+    /// The set that they range over, if it is shown instead of the name.
     origins: Frames<Option<String>>,
 }
 
@@ -77,7 +77,7 @@ impl Names {
 struct Walk<'s> {
     spec: &'s Spec,
     actions: HashSet<DefinitionId>,
-    /// The definitions that we are looking into.
+    /// The definitions that are being followed.
     inside: Vec<DefinitionId>,
     calls: Calls,
 }

@@ -1,7 +1,7 @@
 //! Identifiers of Rust from names and strings of a specification, which may be keywords, have characters that Rust does
 //! not know, or differ in case alone.
 //!
-//! An identifier is made of ASCII letters, digits and `_` and nothing else, whatever the specification says.
+//! An identifier contains only ASCII letters, digits and `_`.
 
 use std::collections::HashSet;
 
@@ -85,27 +85,27 @@ const TYPES: &[&str] = &[
 /// Methods of the trait that are no actions.
 const METHODS: &[&str] = &["configure", "state", "system"];
 
-/// What stubs call what they are given, beside which fields are local names.
+/// Names of parameters of stubs, which share their scope with fields.
 const LOCALS: &[&str] = &["cx"];
 
-/// A set of identifiers that must be different from each other.
+/// A scope of distinct identifiers.
 #[derive(Debug)]
 pub(super) struct Scope {
     used: HashSet<String>,
 }
 
 impl Scope {
-    /// For types, beside those that are there already.
+    /// The scope of types, with the predefined ones.
     pub fn types() -> Self {
         Self::without(&[KEYWORDS, TYPES])
     }
 
-    /// For methods of the trait, beside those that are there already.
+    /// The scope of methods of the trait, with the predefined ones.
     pub fn methods() -> Self {
         Self::without(&[KEYWORDS, METHODS])
     }
 
-    /// For fields and variants.
+    /// A scope of fields or variants.
     pub fn members() -> Self {
         Self::without(&[KEYWORDS, LOCALS])
     }
@@ -114,7 +114,7 @@ impl Scope {
         Self { used: reserved.iter().flat_map(|names| names.iter().map(ToString::to_string)).collect() }
     }
 
-    /// The identifier that was wanted; if it is taken, with this behind it, or else with a number.
+    /// The requested identifier; if it is taken, with this suffix, otherwise with a number.
     pub fn take(&mut self, wanted: String, otherwise: &str) -> String {
         let numbered = (2..).map(|number: u64| format!("{wanted}{otherwise}{number}"));
         let mut candidates = [wanted.clone(), format!("{wanted}{otherwise}")].into_iter().chain(numbered);

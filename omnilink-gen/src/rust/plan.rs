@@ -11,7 +11,7 @@ const MAX_TUPLE: usize = 12;
 /// An action with its identifiers.
 #[derive(Debug)]
 pub(super) struct PlannedAction<'m> {
-    /// What it is.
+    /// The action.
     pub action: &'m crate::model::Action,
     /// Its struct, and its variant of `Action` and `Name`.
     pub type_name: String,
@@ -50,7 +50,7 @@ pub(super) struct PlannedRecord {
     pub members: Vec<(String, String, String)>,
 }
 
-/// All of it.
+/// All identifiers and types of a project.
 #[derive(Debug)]
 pub(super) struct Plan<'m> {
     /// The user's type that implements the trait.

@@ -1,8 +1,8 @@
-//! One JSON text, with the place of everything in it.
+//! A JSON parser that keeps positions.
 //!
-//! Not `serde_json`, because a trace is evidence: of two equal keys none may silently win, integers beyond 64 bits must
-//! stay exact, values may nest as deep as TLA+ values do, and an error about what a value *means* must still know the
-//! column that it stands in.
+//! `serde_json` is not used, because a trace is evidence: duplicate keys must be errors, integers beyond 64 bits must
+//! stay exact, values may nest as deep as TLA+ values do, and an error about the *meaning* of a value must have its
+//! column.
 
 use omnilink_budget::poll;
 
@@ -148,7 +148,7 @@ impl Parser<'_> {
                 }
                 _ => Json { at, kind: self.scalar()? },
             };
-            // What is complete belongs to what is open, which it may complete in turn.
+            // A complete value belongs to the open container, which it may complete in turn.
             loop {
                 let Some(container) = open.pop() else { return Ok(complete) };
                 match self.put(container, complete)? {
@@ -324,7 +324,7 @@ fn refuse_duplicates(members: &[Member]) -> Result<(), Wrong> {
     let mut keys: Vec<_> = members.iter().map(|member| (&member.key, member.at)).collect();
     keys.sort_unstable();
     match keys.windows(2).find(|two| two[0].0 == two[1].0) {
-        Some(two) => Err(Wrong::new(two[1].1, format!("the key `{}` is there twice", two[1].0))),
+        Some(two) => Err(Wrong::new(two[1].1, format!("duplicate key `{}`", two[1].0))),
         None => Ok(()),
     }
 }
@@ -452,7 +452,7 @@ mod tests {
             ("01", "0: a number begins with 0"),
             ("-", "1: the line ends where a digit should follow"),
             ("tru", "0: expected true"),
-            (r#"{"a":1,"a":2}"#, "7: the key `a` is there twice"),
+            (r#"{"a":1,"a":2}"#, "7: duplicate key `a`"),
             (r#"[null]"#, "1: null stands for an unknown argument and cannot be inside a value"),
             (r#""\ud800x""#, "1: half of a surrogate pair"),
             (r#""\q""#, "1: unknown escape"),

@@ -1,4 +1,4 @@
-//! What one line says, before actions and lanes have their identities.
+//! The content of one line, before actions and lanes are resolved.
 
 use crate::event::Outcome;
 use crate::record::Meta;
@@ -7,14 +7,14 @@ use crate::value::Value;
 use super::ActionLine;
 use super::json::{self, Json, Kind, Member, Wrong};
 
-/// What one line says.
+/// The content of one line.
 #[derive(Debug)]
 pub(super) enum Line {
     Event(EventLine),
     Terminated { thread: Thread, time: Time, meta: Meta },
 }
 
-/// A number and where it stands.
+/// A number and its position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Time {
     pub at: usize,
@@ -126,7 +126,7 @@ pub(super) fn parse(text: &str) -> Result<Line, Wrong> {
     Ok(Line::Event(EventLine { thread, start, end, operations, args, outcome, effects, meta }))
 }
 
-/// The members of an object that nobody has taken yet.
+/// The members of an object that are not used yet.
 struct Fields {
     members: Vec<Member>,
 }

@@ -138,7 +138,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Decides what a wrong line means: a cut, if the file was torn or if we recover, else an error.
+    /// Handles an invalid line: a cut, if the file is torn or `recover` is set, otherwise an error.
     fn cut(&self, index: usize, wrong: Wrong, options: &OpenOptions) -> Result<Cut, TraceError> {
         let text = &self.lines[index];
         let torn = wrong.cut_off && self.unended && index + 1 == self.lines.len();
@@ -165,7 +165,7 @@ impl<'a> Lines<'a> {
 enum FileHeader {
     None,
     Ours(Box<Header>),
-    /// Somebody else's: we keep it, and understand a seed.
+    /// A header of another tool: it is kept, and its seed is used.
     Foreign(Map<String, Value>),
 }
 
@@ -190,7 +190,7 @@ impl FileHeader {
     }
 }
 
-/// What the lines have in common.
+/// Data shared by all lines.
 #[derive(Default)]
 struct Survey {
     /// Actions by name; several if the header or a line declares several.
@@ -198,15 +198,15 @@ struct Survey {
     numbers: BTreeSet<u32>,
     /// Named threads, in order of first appearance.
     names: Vec<String>,
-    /// The same, to be found quickly.
+    /// An index of the same.
     known: HashSet<String>,
 }
 
 struct Surveyed {
     params: Vec<String>,
-    /// The same, to be found quickly; only where `declared` is false.
+    /// An index of the same; only if `declared` is false.
     known: HashSet<String>,
-    /// False if the parameters are those of the lines seen so far.
+    /// Whether the header declares the parameters; otherwise they are those of the lines so far.
     declared: bool,
 }
 
@@ -273,7 +273,7 @@ impl Operations {
     }
 }
 
-/// Makes events of lines.
+/// Converts lines to events.
 struct Builder {
     trace: TraceBuilder,
     survey: Survey,
@@ -350,7 +350,7 @@ impl Builder {
         }
         let params = self.trace.vocabulary().union_of_params(&actions);
         let mut args: Vec<_> = params.into_iter().map(|param| Argument { param, value: None }).collect();
-        // Most events have a handful of arguments, which are found sooner than a table of them is made.
+        // Most events have few arguments, for which a linear search is faster than a table.
         let is_long = args.len() > 16;
         let places: HashMap<_, _> =
             args.iter().enumerate().filter(|_| is_long).map(|(at, arg)| (arg.param, at)).collect();

@@ -1,4 +1,4 @@
-//! Under which conditions it happened: schedules, timeboxes, machine and command.
+//! The conditions of a campaign: schedules, timeboxes, machine and command.
 
 use omnilink_check::boxes::Histogram;
 
@@ -89,7 +89,7 @@ fn bars(histogram: &Histogram, show: impl Fn(u64) -> String) -> Vec<Bar> {
     histogram.0.iter().enumerate().take(last + 1).skip(first).map(bar).collect()
 }
 
-/// What was asked for, where, and what checking took.
+/// The options of the campaign, the machine, and the cost of checking.
 pub fn about(report: &Report, campaign: &Campaign) -> Html {
     let checking = &campaign.checking;
     let checked = (checking.verdicts > 0).then(|| {

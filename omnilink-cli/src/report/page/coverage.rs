@@ -1,4 +1,4 @@
-//! How much of each specification the runs have exercised.
+//! The coverage of each specification.
 
 use omnilink_check::coverage::{ActionCoverage, BranchCoverage};
 

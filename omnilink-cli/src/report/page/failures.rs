@@ -1,4 +1,4 @@
-//! The failures, each with how it came about and how to go on.
+//! The failures, each with its explanation and commands.
 
 use super::super::html::{Html, all, classed, element, link, plain, text};
 use super::super::model::{Campaign, FailingRun, Failure};
@@ -6,7 +6,7 @@ use super::super::words::{count, number};
 use super::{row, section as part, table};
 use crate::alike::cause::Cause;
 
-/// How many reasons for being undecided are told.
+/// The maximum number of listed reasons for undecided runs.
 const REASONS: usize = 20;
 
 /// All failures; nothing if there are none.
@@ -22,7 +22,8 @@ fn article(failure: &Failure, is_open: bool) -> Html {
     let head = all([classed("span", "chip bad", format!("{}×", number(failure.count))), heading(&failure.cause)]);
     let rows = failure.runs.iter().map(run);
     let more = failure.count - failure.runs.len() as u64;
-    let more = (more > 0).then(|| classed("p", "faint", format!("and {} that failed alike", count(more, "other run"))));
+    let more =
+        (more > 0).then(|| classed("p", "faint", format!("and {} with the same cause", count(more, "other run"))));
     classed(
         "article",
         "failure",

@@ -1,8 +1,8 @@
 //! The pages: one per campaign, and one over all of them.
 //!
-//! From what matters most to what matters least: did it fail ([`summary`]), what is that
-//! worth ([`notes`]), how ([`failures`]), what does that say
-//! about the rest ([`coverage`]), and under which conditions ([`conditions`]).
+//! Sections in order of importance: the result ([`summary`]), the notes ([`notes`]), the
+//! failures ([`failures`]), the
+//! coverage ([`coverage`]) and the conditions ([`conditions`]).
 
 mod conditions;
 mod coverage;
@@ -18,7 +18,7 @@ use super::model::{Campaign, Report};
 use super::words::{milliseconds, moment};
 
 const STYLE: &str = concat!("<style>\n", include_str!("style.css"), "</style>\n");
-/// The page needs nothing from elsewhere, and whatever is wrong with it, it does not get anything.
+/// The content security policy: the page loads no resources.
 const HEAD: &str = "<meta charset=\"utf-8\">\n\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
     <meta name=\"color-scheme\" content=\"light dark\">\n\
@@ -70,7 +70,7 @@ fn header(campaign: &Campaign) -> Html {
     plain("header", all([plain("h1", text(&campaign.title)), classed("p", "facts", facts.join(" · "))]))
 }
 
-/// A part of a page, with a title that links can lead to.
+/// A section of a page, with a title that can be a link target.
 fn section(id: &str, title: &str, inside: Html) -> Html {
     element("section", &[("id", id)], all([plain("h2", title), inside]))
 }

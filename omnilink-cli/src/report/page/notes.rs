@@ -1,10 +1,10 @@
-//! What readers of the verdicts should know about how they came about.
+//! The notes of the checks.
 
 use super::super::html::{Html, all, classed, text};
 use super::super::model::{Campaign, Noted};
 use super::{row, section as part, table};
 
-/// All notes, those first by which acceptances show less than one would think; nothing if there are none.
+/// All notes, warnings first; empty if there are none.
 pub fn section(campaign: &Campaign) -> Html {
     if campaign.notes.is_empty() {
         return Html::default();

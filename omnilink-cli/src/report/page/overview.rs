@@ -6,10 +6,10 @@ use super::super::model::{Campaign, Report};
 use super::super::words::{count, milliseconds, moment, number};
 use super::{document, number_cell, table};
 
-/// Of the table.
+/// The number of columns of the table.
 const COLUMNS: &str = "9";
 
-/// How many failures of a campaign are named.
+/// The maximum number of listed failures per campaign.
 const NAMED: usize = 3;
 
 /// All campaigns in a table.

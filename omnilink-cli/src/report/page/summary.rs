@@ -1,10 +1,10 @@
-//! The answer in one line, and the numbers that matter most.
+//! The result in one line, and the most important numbers.
 
 use super::super::html::{Html, all, classed, link, plain, text};
 use super::super::model::Campaign;
 use super::super::words::{count, milliseconds, number};
 
-/// Did it fail?
+/// The line with the result.
 pub fn banner(campaign: &Campaign) -> Html {
     let runs = count(campaign.totals.runs, "run");
     let (class, headline) = match campaign.failures.len() as u64 {
@@ -16,7 +16,7 @@ pub fn banner(campaign: &Campaign) -> Html {
             ("doubtful", format!("No program failed in {runs}; none was checked against a specification."))
         }
         0 if campaign.nothing_checked => {
-            ("doubtful", format!("Nothing was checked in {runs}: there was no call that has to have happened."))
+            ("doubtful", format!("Nothing was checked in {runs}: no call must have happened."))
         }
         0 => ("good", format!("No failure in {runs}.")),
         failures => ("bad", format!("{} in {runs}.", count(failures, "distinct failure"))),
@@ -56,7 +56,7 @@ fn ordinal(at: u64) -> String {
     format!("{}{ending}", number(at))
 }
 
-/// The numbers that matter most.
+/// The most important numbers.
 pub fn cards(campaign: &Campaign) -> Html {
     let rejected = campaign.judged("rejected") + campaign.judged("violated");
     let others = campaign.ended_as("failed") + campaign.ended_as("stopped");
