@@ -17,7 +17,7 @@
  *
  * Strings are UTF-8; bytes that are not are replaced. All functions may be called from any thread; an
  * omnilink_op belongs to the thread that made it, unless it came from omnilink_enter_async. Callbacks
- * must not throw. The number of an action or parameter that the site does not have is a mistake in the
+ * must not throw. An action or parameter number that the site does not have is an error of the
  * program and ends it with a message.
  */
 #ifndef OMNILINK_H
@@ -75,7 +75,7 @@ void omnilink_refine_end(omnilink_op *op);
  * still be recorded. */
 void omnilink_returned(omnilink_op *op);
 
-/* Which of the site's actions the call turned out to be. */
+/* Selects which of the site's actions the call performed. */
 void omnilink_choose(omnilink_op *op, uint16_t action);
 /* The call took no effect, for this reason. */
 void omnilink_abort(omnilink_op *op, const char *reason, size_t reason_len);
@@ -84,10 +84,10 @@ void omnilink_abort(omnilink_op *op, const char *reason, size_t reason_len);
 void omnilink_end(omnilink_op *op);
 /* Nothing happened: the call leaves no event. */
 void omnilink_discard(omnilink_op *op);
-/* The call was left without being ended: nobody knows whether it took effect, and checks of the trace say that this
- * is probably a mistake. */
+/* The call ended without omnilink_end: it may or may not have taken effect, and checks of the trace warn of a probable
+ * mistake. */
 void omnilink_drop(omnilink_op *op);
-/* The call is over, and nobody knows whether it took effect. */
+/* The call is over, and it may or may not have taken effect. */
 void omnilink_indeterminate(omnilink_op *op, const char *reason, size_t reason_len);
 
 /* Values. A callback describes one value to the encoder; it may be called more than once. */
@@ -114,7 +114,7 @@ void omnilink_arg_int(omnilink_op *op, uint16_t param, int64_t value);
 void omnilink_arg_uint(omnilink_op *op, uint16_t param, uint64_t value);
 void omnilink_arg_str(omnilink_op *op, uint16_t param, const char *value, size_t len);
 
-/* Notes a value that is no argument of the action. */
+/* Records metadata: a value that is not an argument of the action. */
 void omnilink_meta(omnilink_op *op, const char *key, omnilink_encode encode, const void *value);
 
 /* The call that is open on this thread, from inside it. */
@@ -130,7 +130,7 @@ typedef struct omnilink_notes omnilink_notes;
 void omnilink_terminate(void (*note)(omnilink_notes *notes, const void *value), const void *value);
 void omnilink_note(omnilink_notes *notes, const char *key, omnilink_encode encode, const void *value);
 
-/* A recorder; what is 0 or NULL is taken from the environment or the defaults. */
+/* A recorder; fields that are 0 or NULL are taken from the environment or the defaults. */
 typedef struct omnilink_session_options {
     const char *directory;
     const char *spec;
@@ -142,7 +142,7 @@ typedef struct omnilink_session_options {
     uint64_t seed;
 } omnilink_session_options;
 
-/* Starts recording. True if it worked; else `message` (if not NULL) gets why, as a C string cut to
+/* Starts recording. Returns true on success; otherwise `message` (if not NULL) gets the error, as a C string of at most
  * `message_len` bytes. */
 bool omnilink_session_start(const omnilink_session_options *options, char *message, size_t message_len);
 
@@ -158,7 +158,7 @@ bool omnilink_session_finish(int32_t exit_code, omnilink_summary *summary);
 
 /*
  * Random choices that repeat exactly, in every language: a seed and a stream give the same numbers and choices to C,
- * C++ and Rust, whose documentation of omnilink_runtime::fuzz::random says how they are made.
+ * C++ and Rust, whose documentation of omnilink_runtime::fuzz::random describes the algorithm.
  */
 typedef struct omnilink_random omnilink_random;
 
@@ -176,15 +176,15 @@ void omnilink_random_fill(omnilink_random *random, void *bytes, size_t len);
 
 /*
  * The fuzz loop: threads that call a system at random and record what it does. It is the loop of
- * omnilink_runtime::fuzz, whose documentation tells all about runs, options, environment and exit codes.
+ * omnilink_runtime::fuzz, whose documentation describes runs, options, environment and exit codes.
  */
 typedef struct omnilink_fuzz omnilink_fuzz;
 
-/* Callbacks must not throw. If one fails it says why here, and returns whatever it likes. */
+/* Callbacks must not throw. A callback that fails reports the error here; its return value is then ignored. */
 typedef struct omnilink_failure omnilink_failure;
 void omnilink_fail(omnilink_failure *failure, const char *message, size_t message_len);
 
-/* What callbacks are given; valid until they return. */
+/* The argument of callbacks; valid until they return. */
 typedef struct omnilink_fuzz_context {
     /* Shared by all threads. */
     void *system;
@@ -217,20 +217,20 @@ typedef struct omnilink_fuzz_hooks {
 /* Performs a step. False if it is not supported now and nothing happened: then nothing is recorded. */
 typedef bool (*omnilink_fuzz_perform)(const omnilink_fuzz_context *context, void *user);
 
-/* A fuzzer of the specification `spec`. What is pointed to by `user` pointers must live until it is freed. */
+/* A fuzzer of the specification `spec`. The targets of `user` pointers must outlive it. */
 omnilink_fuzz *omnilink_fuzz_new(const char *spec, const omnilink_fuzz_hooks *hooks);
 void omnilink_fuzz_free(omnilink_fuzz *fuzz);
 /* Adds a step: an action, or several of which `perform` chooses one by omnilink_choose. False if there is no action,
  * or if they have more than 64 different parameters. */
 bool omnilink_fuzz_step(omnilink_fuzz *fuzz, const char *name, const omnilink_action *actions, size_t actions_len,
                         omnilink_fuzz_perform perform, void *user);
-/* In a step: the thread tries the step `name` next, whatever its weight, if this one is performed. False if there is no
+/* In a step: the thread tries the step `name` next, independent of its weight, if this one is performed. False if there is no
  * such step. */
 bool omnilink_fuzz_then(const omnilink_fuzz_context *context, const char *name, size_t name_len);
 /* Adds `--name VALUE` to the command line. */
 void omnilink_fuzz_option(omnilink_fuzz *fuzz, const char *name, const char *value, const char *help);
 
-/* Settings; command line and environment win over them. */
+/* Settings; command line and environment override them. */
 void omnilink_fuzz_next_relation(omnilink_fuzz *fuzz, const char *next);
 void omnilink_fuzz_threads(omnilink_fuzz *fuzz, size_t threads);
 void omnilink_fuzz_operations(omnilink_fuzz *fuzz, uint64_t operations);
@@ -241,16 +241,16 @@ void omnilink_fuzz_weight(omnilink_fuzz *fuzz, const char *name, uint32_t weight
 void omnilink_fuzz_trace_directory(omnilink_fuzz *fuzz, const char *directory);
 void omnilink_fuzz_consecutive_failures(omnilink_fuzz *fuzz, uint64_t failures);
 
-/* What the system is made from. */
+/* The options with which the system is constructed. */
 typedef struct omnilink_fuzz_options omnilink_fuzz_options;
 /* The value of one of the fuzzer's own options, `*value_len` bytes; NULL if it was not given. */
 const char *omnilink_options_get(const omnilink_fuzz_options *options, const char *name, size_t *value_len);
 uint64_t omnilink_options_seed(const omnilink_fuzz_options *options);
 size_t omnilink_options_threads(const omnilink_fuzz_options *options);
-/* Makes the system. If it fails, the message is printed and the exit code is that of wrong use. */
+/* Constructs the system. If it fails, the message is printed and the exit code is that of wrong use. */
 typedef void *(*omnilink_make_system)(const omnilink_fuzz_options *options, omnilink_failure *failure, void *user);
 
-/* A fuzzer's whole main: reads command line and environment, has the system made, runs, prints what came of it. Returns
+/* A fuzzer's whole main: reads command line and environment, constructs the system, runs, prints the results. Returns
  * the exit code. Without `make_system`, `user` is the system. At most once per fuzzer. */
 int omnilink_fuzz_main(omnilink_fuzz *fuzz, int argc, const char *const *argv, omnilink_make_system make_system,
                        void *user);
@@ -262,8 +262,8 @@ typedef struct omnilink_fuzz_report {
     int exit_code;
 } omnilink_fuzz_report;
 
-/* Runs with the settings above alone, and prints nothing. `message` (if not NULL) gets what came of it; if the run
- * could not begin, why: then false is returned and `report` (which may be NULL too) is left alone. */
+/* Runs with the settings above alone, and prints nothing. `message` (if not NULL) gets the result, or the error if the run
+ * could not begin: then false is returned and `report` (which may be NULL, too) is unchanged. */
 bool omnilink_fuzz_run(const omnilink_fuzz *fuzz, void *system, omnilink_fuzz_report *report, char *message,
                        size_t message_len);
 

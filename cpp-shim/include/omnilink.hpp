@@ -20,7 +20,7 @@
  * | omnilink/fuzz.hpp   | the fuzz loop                                                     |
  * | omnilink/perform.hpp| actions as types, for fuzzers that are generated                  |
  *
- * Wrong use that only shows when the program runs, such as the name of a parameter that there is not, is a
+ * Errors that are detected at run time, such as an unknown parameter name, throw
  * std::invalid_argument.
  */
 #ifndef OMNILINK_HPP

@@ -1,5 +1,5 @@
 /*
- * A value of any type: what a parameter is when the specification does not tell its type.
+ * A value of any type, for parameters whose type the specification does not determine.
  *
  *   omnilink::Value value = 3;
  *   value = std::vector<omnilink::Value>{"a", 1, std::set<int>{2}};   // <<"a", 1, {2}>>
@@ -16,7 +16,7 @@
 
 namespace omnilink {
 
-/// A copy of something that can be recorded. There is none that holds nothing, because TLA+ has no such value.
+/// A copy of a value that can be recorded. It is never empty, because TLA+ has no such value.
 class Value {
 public:
     /// Text is kept as a string; anything else that refers to values of others must not outlive them.

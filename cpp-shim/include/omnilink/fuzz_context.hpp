@@ -1,5 +1,5 @@
 /*
- * What the functions are given that a fuzzer is made of.
+ * The arguments of a fuzzer's functions.
  */
 #ifndef OMNILINK_FUZZ_CONTEXT_HPP
 #define OMNILINK_FUZZ_CONTEXT_HPP
@@ -18,7 +18,7 @@
 
 namespace omnilink {
 
-/// What an attempt to perform an action comes to.
+/// The result of an attempt to perform an action.
 enum class [[nodiscard]] Attempt {
     /// It was performed: it is recorded.
     done,
@@ -72,11 +72,11 @@ public:
         op.set(param, value);
     }
 
-    /// Says which action of a choice it was.
+    /// Selects the action of a choice.
     void choose(std::string_view action) { op.choose(action); }
 
     /// The action happens at this very moment: its timebox is empty, even if the thread loses its processor meanwhile.
-    /// For actions that call nothing and only say where the thread is.
+    /// For actions that make no call and only mark a point of the thread's execution.
     void moment() {
         called_ = true;
         // A start behind the end moves the end.
@@ -84,7 +84,7 @@ public:
         op.refine_start();
     }
 
-    /// The thread tries the action `name` next, whatever its weight, if this one is performed: nothing is drawn in
+    /// The thread tries the action `name` next, independent of its weight, if this one is performed: nothing is drawn in
     /// between. So a specification can have an action for the beginning of a call, which is recorded right before it.
     /// Throws std::invalid_argument if the fuzzer has no such action.
     void then(std::string_view name) {
@@ -95,7 +95,7 @@ public:
     /// Calls the system, and narrows the timebox to what lies between the beginning of the first such call and the end
     /// of the last. All effects of the action must be inside.
     ///
-    /// A narrow box makes checking faster and finds more. Set inputs before, so that a call that never returns is
+    /// A narrow timebox makes checking faster and finds more bugs. Set inputs before, so that a call that never returns is
     /// recorded with them, and results after.
     template <class Body>
     decltype(auto) call(Body &&body) {
@@ -131,7 +131,7 @@ struct Cleanup {
     Notes &meta;
 };
 
-/// What the system is made from.
+/// The options with which the system is constructed.
 class Options {
 public:
     explicit Options(const omnilink_fuzz_options *raw) noexcept : raw_(raw) {}
@@ -155,7 +155,7 @@ private:
     const omnilink_fuzz_options *raw_;
 };
 
-/// What came of a run.
+/// The result of a run.
 struct Report {
     /// The same seed gives every thread the same choices again.
     std::uint64_t seed;
@@ -163,9 +163,9 @@ struct Report {
     std::uint64_t operations;
     /// Events in the trace.
     std::uint64_t events;
-    /// What the exit code of a program would be.
+    /// The exit code of a program with this result.
     int exit_code;
-    /// All of it in words.
+    /// The result as text.
     std::string message;
 };
 

@@ -2,7 +2,7 @@
  * Places that perform actions, and calls there that are being recorded.
  *
  * A Site is made once per place, an Op once per call. An Op that is destroyed before end() or discard(), by an
- * exception or an early return, is recorded as indeterminate: nobody knows whether the call took effect. When nothing
+ * exception or an early return, is recorded as indeterminate: the call may or may not have taken effect. When nothing
  * is being recorded, and inside another recorded call, an Op is inert and its members do nothing.
  */
 #ifndef OMNILINK_OP_HPP
@@ -89,7 +89,7 @@ private:
     std::vector<std::string> params_;
 };
 
-/// What the exception says that is being handled.
+/// The message of the exception that is being handled.
 inline std::string current_message() {
     try {
         throw;
@@ -131,7 +131,7 @@ private:
     const omnilink_site *raw_ = nullptr;
 };
 
-/// What can be said about a call while it is open. Somebody else begins and ends it: the fuzz loop, or an Op.
+/// The interface of an open call. Its owner begins and ends it: the fuzz loop, or an Op.
 class Call {
 public:
     Call(omnilink_op op, const detail::Vocabulary &vocabulary) noexcept : op_(op), vocabulary_(&vocabulary) {}
@@ -169,7 +169,7 @@ public:
         }
     }
 
-    /// Notes a value that is no argument of the action.
+    /// Records metadata: a value that is not an argument of the action.
     template <class T>
     void meta(const std::string &key, const T &value) {
         detail::with_description(value, [&](omnilink_encode encode, const void *described) {
@@ -177,7 +177,7 @@ public:
         });
     }
 
-    /// Which of its site's actions the call turned out to be, by name or by number.
+    /// Selects which of its site's actions the call performed, by name or by number.
     void choose(std::string_view action) {
         if (is_recording()) choose(vocabulary_->action(action));
     }
@@ -250,7 +250,7 @@ public:
     /// Nothing happened: the call leaves no event.
     void discard() { omnilink_discard(&op_); }
 
-    /// The call is over, and nobody knows whether it took effect.
+    /// The call is over, and it may or may not have taken effect.
     void indeterminate(std::string_view reason) { omnilink_indeterminate(&op_, reason.data(), reason.size()); }
 
 private:

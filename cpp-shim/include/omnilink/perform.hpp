@@ -1,5 +1,5 @@
 /*
- * Actions as types: what the header is made of that `omnilink gen-fuzzer` generates from a specification.
+ * Actions as types: used by the header that `omnilink gen-fuzzer` generates from a specification.
  *
  * There every action is a struct with its parameters as members, and has an ActionTraits. A fuzzer performs them:
  *
@@ -18,9 +18,9 @@
  *       static Unsupported perform(Kind<spec::DequeueEmpty>, Context &) { return unsupported; }
  *   };
  *
- * The type that `perform` returns says which actions its call may turn out to be. These are the candidates of a call
- * that never returns. Unsupported alone says that nothing is called: such an action is bound if the call for another
- * may turn out to be it, else it is still to be bound.
+ * The return type of `perform` lists the actions that its call may perform. These are the candidates of a call
+ * that never returns. The type Unsupported means that no call is made: such an action is bound if another function
+ * may return it; otherwise it is not bound yet.
  */
 #ifndef OMNILINK_PERFORM_HPP
 #define OMNILINK_PERFORM_HPP
@@ -40,7 +40,7 @@
 
 namespace omnilink {
 
-/// What a struct has to do with an action of the specification. A specialisation has
+/// Maps a struct to an action of the specification. A specialisation has
 ///
 ///   static constexpr std::string_view name;                       // of the action
 ///   static constexpr std::array<std::string_view, N> params;      // of its parameters
@@ -50,7 +50,7 @@ struct ActionTraits {
     static_assert(!std::is_same_v<A, A>, "this is no action of the specification");
 };
 
-/// Says which action is to be performed.
+/// Selects the overload of `perform` for an action.
 template <class A>
 struct Kind {};
 
@@ -72,7 +72,7 @@ private:
     std::variant<Unsupported, Actions...> happened_;
 };
 
-/// What a fuzzer for a System inherits from, so that it can say `Context` and so on.
+/// The base class of a fuzzer for a System, which defines `Context` and other names.
 template <class SystemUnderTest, class StateOfThread = NoState>
 struct Performer {
     using System = SystemUnderTest;
@@ -134,7 +134,7 @@ struct ActionList {
     }
 };
 
-/// Which actions a call may turn out to be, by what `perform` returns.
+/// The actions that a call may perform, from the return type of `perform`.
 template <class Returned>
 struct Candidates : ActionList<> {
     static_assert(!std::is_same_v<Returned, Returned>,
@@ -145,7 +145,7 @@ struct Candidates<Unsupported> : ActionList<> {};
 template <class... Actions>
 struct Candidates<Performed<Actions...>> : ActionList<Actions...> {};
 
-// What is missing has been said by then: no second error for it.
+// The missing function was already reported: no second error for it.
 template <>
 struct Candidates<void> : ActionList<> {};
 

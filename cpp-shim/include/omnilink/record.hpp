@@ -7,9 +7,9 @@
  *   enum class Color { red, green };
  *   OMNILINK_ENUM(Color, red, green)              // "red"
  *
- * Both stand outside of every namespace, after the type; a type inside of one is named in full, and one with commas
+ * Use both outside of every namespace, after the type; a type inside a namespace needs its full name, and a type with commas
  * in its name needs an alias. Up to 32 members. For names that C++ does not allow, or members that are private,
- * specialise omnilink::ToTla instead (value.hpp), and for enumerators whose strings are no names, EnumTraits:
+ * specialise omnilink::ToTla instead (value.hpp), and for enumerators whose strings are not identifiers, EnumTraits:
  *
  *   enum class Answer { yes, do_not_know };
  *   template <>

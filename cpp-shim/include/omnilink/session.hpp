@@ -17,7 +17,7 @@
 
 namespace omnilink {
 
-/// What a recorder is made from; what is empty is taken from the environment or the defaults.
+/// The settings of a recorder; empty fields are taken from the environment or the defaults.
 struct SessionOptions {
     std::string directory = {};
     std::string spec = {};
@@ -67,7 +67,7 @@ private:
 /// Gives the calling thread its lane now, under this name.
 inline void open_lane(const std::string &name) { omnilink_open_lane(name.c_str()); }
 
-/// What is noted about the end of a thread.
+/// Metadata of the end of a thread.
 class Notes {
 public:
     explicit Notes(omnilink_notes *raw) noexcept : raw_(raw) {}

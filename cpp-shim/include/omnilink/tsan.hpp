@@ -1,8 +1,8 @@
 /*
- * What ThreadSanitizer has to be told, since the runtime is compiled without it.
+ * Annotations for ThreadSanitizer, because the runtime is compiled without it.
  *
- * It sees the runtime's memory being allocated and copied, but not what orders this: it must look away when the shared
- * library does so. (In a static library it cannot tell whose calls they are: link the shared one when you use it.)
+ * It sees that the runtime allocates and copies memory, but not the synchronisation, so it must ignore accesses of the
+ * shared library. (It cannot identify the calls of a static library: link the shared library with ThreadSanitizer.)
  *
  * The fuzz loop makes the threads' states one after the other, and lets no thread begin before all are made. This order
  * must be told, or a state that reads what another one has written would be taken for a race.
