@@ -103,7 +103,9 @@ fn unrecorded(inferred: &Inferred, spec: &Spec, history: &History) -> Option<Str
             Some(param) => {
                 Some(format!("a call of {} did not record {param}, which is taken from it", choice.act.name(spec)))
             }
-            None if taken.silently => Some(format!("the way to {name} takes a value from it that no argument tells")),
+            None if taken.silently => {
+                Some(format!("a disjunct of Next that calls {name} takes a value from it that is not an argument"))
+            }
             None => None,
         }
     })

@@ -69,7 +69,7 @@ fn a_program_that_is_rebuilt_meanwhile_ends_the_campaign() {
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let runs = scratch.path().join("runs").display().to_string();
     let error = error_of(["record", "--free", "--runs", "3", "-o", &runs, program.to_str().unwrap()]);
-    assert!(error.contains("was changed while it was recorded"), "{error}");
+    assert!(error.contains("was changed during the campaign"), "{error}");
 }
 
 #[test]

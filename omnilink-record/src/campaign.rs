@@ -248,7 +248,9 @@ impl Identity {
             return Ok(());
         }
         let program = program.display();
-        Err(RecordError::Usage(format!("{program} was changed while it was recorded; record the new one by itself")))
+        Err(RecordError::Usage(format!(
+            "{program} was changed during the campaign; start a new campaign for the new program"
+        )))
     }
 }
 

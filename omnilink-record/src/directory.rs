@@ -212,7 +212,7 @@ impl RunDirectory {
         let path = self.0.join(RECORD);
         let json = fs::read_to_string(&path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => RecordError::Usage(format!(
-                "{}: there is no {RECORD}; it is not a run directory, or the run did not come to its end",
+                "{}: no {RECORD}; it is not a run directory, or the run was not finished",
                 self.0.display()
             )),
             _ => RecordError::File { path: path.clone(), source },

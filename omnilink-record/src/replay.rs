@@ -63,7 +63,7 @@ pub fn repeatable(recorded: &RunDirectory, before: &Record) -> Result<u64, Recor
         Mode::Chaos(_) => {}
         Mode::Free => {
             return Err(RecordError::Usage(format!(
-                "{}: was run without control, which cannot be repeated; only runs of --chaos and --rr can",
+                "{}: is a free run, which cannot be replayed; only runs of --chaos and --rr can",
                 recorded.path().display()
             )));
         }

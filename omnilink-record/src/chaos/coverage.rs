@@ -48,7 +48,7 @@ impl Gap {
     fn sentence(&self) -> String {
         match self {
             Self::Refused { file, reason } => {
-                format!("{} has no points: it {reason}; whether its code ran cannot be told", name(file))
+                format!("{} has no points: it {reason}; whether its code ran is unknown", name(file))
             }
             Self::Unknown { file, bytes, of } => format!(
                 "{} of the code loaded from {} has no points: nothing tells whether these {bytes} bytes are code or data, \
@@ -250,7 +250,7 @@ mod tests {
         assert_eq!(
             coverage.notes(),
             [
-                "libfoo.so has no points: it has no section headers; whether its code ran cannot be told",
+                "libfoo.so has no points: it has no section headers; whether its code ran is unknown",
                 "less than 1 % of the code loaded from libfoo.so has no points: nothing tells whether these 40 bytes are \
                  code or data, nor whether they ran",
                 "memory that the program made executable has no points (code that it made while it ran)",

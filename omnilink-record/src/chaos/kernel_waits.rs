@@ -86,7 +86,7 @@ impl Engine<'_> {
                 self.tick(None)?;
                 if self.computed_beside().saturating_sub(began) > PATIENCE_TICKS {
                     self.passive.is_busy = true;
-                    self.note("another process that it started computed for long, and nobody waited for it");
+                    self.note("a process that it started computed for long, and the program did not wait for it");
                 }
             }
             std::thread::sleep(PAUSE);

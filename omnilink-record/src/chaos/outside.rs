@@ -56,6 +56,6 @@ impl Engine<'_> {
         let nobody = self.threads.runnable().is_empty() && self.earliest_deadline().is_none();
         let wakers = if nobody { self.wakers() } else { Vec::new() };
         (!wakers.is_empty())
-            .then(|| format!("nobody could run; whether that is a deadlock cannot be told: {}", wakers.join(", ")))
+            .then(|| format!("no thread could run; whether this is a deadlock is unknown: {}", wakers.join(", ")))
     }
 }

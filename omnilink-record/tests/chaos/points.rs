@@ -182,7 +182,7 @@ fn libraries_that_cannot_be_read_are_told() {
     let (found, notes) = with_arguments(&program, &[]);
     assert_eq!(found, 0);
     let note = "libracy.so has no points: it has no section headers, which tell code from data; whether its code ran \
-                cannot be told";
+                is unknown";
     assert_eq!(notes, [note]);
     let named = Plan { libraries: vec!["libracy*".to_owned()], ..plan(&program, StrategyKind::RandomWalk, 1) };
     assert!(run(&named).unwrap_err().to_string().contains("has no section headers"));

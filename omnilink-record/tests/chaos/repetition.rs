@@ -176,7 +176,7 @@ fn what_cannot_be_replayed_says_why() {
     let replay =
         |run: &Path| replay(run, &scratch.path().join("again"), &AtomicBool::new(false)).unwrap_err().to_string();
     let free = campaign(&subject("locks"), &scratch.path().join("free"), 1, 1, Modes::Only(Mode::Free));
-    assert!(replay(&free[0]).contains("was run without control"));
+    assert!(replay(&free[0]).contains("is a free run"));
     assert!(replay(scratch.path()).contains("it is not a run directory"));
 
     let program = scratch.path().join("program");

@@ -73,7 +73,7 @@ fn what_cannot_be_told_is_no_deadlock() {
     for (who, why) in cases {
         let observed = run(&with("undecided", &[who], limits)).unwrap();
         assert_eq!(observed.ending, Ending::Stopped(Stopped::WallClock), "{who}: {:?}", observed.notes);
-        let told = observed.notes.iter().find(|note| note.contains("cannot be told")).unwrap();
+        let told = observed.notes.iter().find(|note| note.contains("deadlock is unknown")).unwrap();
         assert!(told.contains(why), "{who}: {told}");
     }
 }
