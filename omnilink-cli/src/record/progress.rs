@@ -43,7 +43,7 @@ impl Progress {
             self.clear();
             let Palette { warning, .. } = Palette::stderr();
             complain(format_args!(
-                "{warning}warning:{warning:#} run {}: what recorded is not scheduled; write `-- {}`, the program itself",
+                "{warning}warning:{warning:#} run {}: the program that recorded is not scheduled; write `-- {}`, the program itself",
                 finished.number,
                 line(command)
             ));

@@ -32,7 +32,7 @@ impl<'a, W: Write> ReportText<'a, W> {
         self.overview()?;
         self.actions()?;
         self.unknown_arguments()?;
-        self.calls("widest boxes (the wider the boxes, the slower checking is)", &self.report.widest)?;
+        self.calls("widest timeboxes (wide timeboxes slow down checking)", &self.report.widest)?;
         self.calls("calls that never ended", &self.report.never_ended)?;
         let unnamed = self.report.outcomes.pending.saturating_sub(self.report.never_ended.len() as u64);
         if unnamed > 0 {

@@ -41,7 +41,7 @@ pub fn schedules(campaign: &Campaign) -> Html {
 
 /// Histograms of the timeboxes.
 pub fn boxes(campaign: &Campaign) -> Html {
-    let mut told = "The bar with the median is filled; what a bar counts shows under the pointer.".to_owned();
+    let mut told = "The bar with the median is filled; point at a bar to see what it counts.".to_owned();
     if campaign.boxes.is_empty() {
         told = "No trace was measured.".to_owned();
     }
@@ -56,10 +56,10 @@ fn figures(measured: &MeasuredBoxes) -> Html {
     let boxes = &measured.boxes;
     let widths = bars(&boxes.widths, |least| width(least, &boxes.unit));
     let overlaps = bars(&boxes.overlaps, number);
-    let axis = "width of the box; every bar is twice the one before";
+    let axis = "width of the timebox; every bar is twice as wide as the one before";
     let drawn = [
-        figure("How wide the boxes are", svg::histogram(&widths, axis)),
-        figure("How many others each overlaps", svg::histogram(&overlaps, "other calls that were open meanwhile")),
+        figure("Widths of timeboxes", svg::histogram(&widths, axis)),
+        figure("Overlaps of timeboxes", svg::histogram(&overlaps, "other calls that were open meanwhile")),
     ];
     let clock = if boxes.unit == "ns" { "" } else { ", by the clock of the chaos scheduler or another without a rate" };
     let mut told = format!("{} of {}{clock}", count(boxes.overlaps.total(), "call"), count(measured.runs, "run"));

@@ -15,7 +15,7 @@ pub fn section(campaign: &Campaign) -> Html {
         return part("coverage", "Coverage of the specification", classed("p", "faint", none));
     }
     let specs: Html = campaign.coverage.iter().map(|spec| specification(spec, campaign)).collect();
-    let meaning = element("details", &[], all([plain("summary", "what these words mean"), plain("p", MEANING)]));
+    let meaning = element("details", &[], all([plain("summary", "definitions"), plain("p", MEANING)]));
     part("coverage", "Coverage of the specification", all([specs, meaning]))
 }
 

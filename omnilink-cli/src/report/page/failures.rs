@@ -100,7 +100,7 @@ fn commands(run: &FailingRun) -> Html {
             all([plain("dt", "replay"), classed("dd", "faint", why)])
         }
         (None, None) => {
-            let why = "its files are not in the store; a run of the chaos scheduler can be made again from its seed";
+            let why = "its files are not in the store; a run of the chaos scheduler can be repeated from its seed";
             all([plain("dt", "replay"), classed("dd", "faint", why)])
         }
     };

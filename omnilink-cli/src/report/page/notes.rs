@@ -13,9 +13,5 @@ pub fn section(campaign: &Campaign) -> Html {
         let class = if noted.common.note.weakens { "chip doubtful" } else { "chip" };
         row([classed("span", class, noted.common.note.word()), text(campaign.sentence(noted))])
     };
-    part(
-        "notes",
-        "Notes",
-        all([table(["", "what the reader of the verdicts should know"], campaign.notes.iter().map(told))]),
-    )
+    part("notes", "Notes", all([table(["", "note"], campaign.notes.iter().map(told))]))
 }

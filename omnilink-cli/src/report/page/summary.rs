@@ -16,7 +16,7 @@ pub fn banner(campaign: &Campaign) -> Html {
             ("doubtful", format!("No program failed in {runs}; none was checked against a specification."))
         }
         0 if campaign.nothing_checked => {
-            ("doubtful", format!("Nothing was checked in {runs}: no call must have happened."))
+            ("doubtful", format!("Nothing was checked in {runs}: no call is certain to have happened."))
         }
         0 => ("good", format!("No failure in {runs}.")),
         failures => ("bad", format!("{} in {runs}.", count(failures, "distinct failure"))),
