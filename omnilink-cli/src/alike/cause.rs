@@ -70,7 +70,7 @@ impl Cause {
         }
     }
 
-    /// The specification that says so, if one does.
+    /// The specification that the run violates, if it does.
     pub fn spec(&self) -> Option<&str> {
         match self {
             Self::Ending { .. } => None,
@@ -96,33 +96,33 @@ impl fmt::Display for Cause {
     }
 }
 
-/// A cause, with what a smaller reason for it tells about which bug it may be.
+/// A cause, with the evidence of a smaller reason on the bug.
 #[derive(Debug, Clone)]
 pub struct Way {
     /// The cause.
     pub cause: Cause,
-    /// The actions that the smaller reason needs; empty if there is none.
+    /// The actions of the smaller reason; empty if there is none.
     pub needed: BTreeSet<String>,
-    /// Which call had the values of the one that cannot happen before; none if there is no smaller reason, or it has no values.
+    /// The origin of the values of the impossible call; `None` if there is no smaller reason, or the call has no values.
     pub origin: Option<Origin>,
 }
 
-/// Which call had the values of another one before.
+/// The origin of the values of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// None had any of them.
+    /// No earlier call has any of them.
     Nowhere,
-    /// A call of this action shares the most values with it: so many.
+    /// A call of this action shares the most values with it; the number.
     Call(String, u64),
 }
 
 impl Way {
-    /// Of a cause about which nothing more is known.
+    /// A cause without further evidence.
     pub fn of(cause: Cause) -> Self {
         Self { cause, needed: BTreeSet::new(), origin: None }
     }
 
-    /// With what is known from the check that found it.
+    /// A cause with the evidence of the check that found it.
     pub fn explained(cause: Cause, report: Option<&Report>) -> Self {
         let core = report.and_then(|report| report.core.as_ref());
         let needed = core.map(|core| core.needed.iter().map(action_of).collect()).unwrap_or_default();

@@ -1,20 +1,20 @@
 //! Groups of failed runs with the same cause.
 //!
-//! Runs that failed in the same way are of one cause: the same conjunct of the same action was false after shrinking, the same
-//! invariant was violated, the program ended in the same function. A bug does not always show itself in the same way, so
-//! ways are joined that runs give evidence for:
+//! Runs that failed in the same way have the same cause: the same conjunct of the same action was false after shrinking, the
+//! same invariant was violated, or the program ended in the same function. One bug may cause different failures, so ways to
+//! fail are joined if the runs give evidence for it:
 //!
-//! - *The same values.* Two conjuncts of one action are false of calls whose values were last used by calls of the same action: an
-//!   element that is taken twice is missing from a queue that is empty by then, or from the front of one that is not, and
-//!   both times another call has taken it before. An element that was taken too early was only put there before, and one
-//!   that was invented was nowhere: these are other bugs, although the same conjunct may be false.
-//! - *The same reason, elsewhere.* Most smaller reasons of the one way need the calls that are wrong in the other: a false "full" is
-//!   noticed by a later call that returns another element than expected. Such a way is joined with one other only, the most
-//!   frequent, as it says nothing about two others being one bug.
-//! - *The same runs.* Runs that fail in both ways (crashed, and rejected) are most of those that fail in the rarer one, and more
-//!   than one would expect if the two had nothing to do with each other.
+//! - *The same values.* Two conjuncts of one action are false for calls whose values were last used by calls of the same action.
+//!   An element that is taken twice is missing at an empty queue, or at the front of one that is not empty, and in both
+//!   cases another call took it before. An element that was taken too early was only enqueued before, and an invented
+//!   element was in no call: these are other bugs, although the same conjunct may be false.
+//! - *The same reason at another action.* Most smaller reasons of one way need the calls that fail in the other: a wrong "full" is
+//!   revealed by a later call that returns an unexpected element. Such a way is joined with only one other, the most
+//!   frequent, because it is not evidence that two others are one bug.
+//! - *The same runs.* Runs that fail in both ways (crashed and rejected) are most of those that fail in the rarer way, and more
+//!   than expected if the two were independent.
 //!
-//! None of this is proof. So a group tells all the ways in which its runs failed, and how often. A run that failed in two ways that
+//! None of this is proof. So a group lists all the ways in which its runs failed, with counts. A run that failed in two ways that
 //! are not joined is in both groups.
 
 use std::collections::{BTreeSet, HashMap};
@@ -41,14 +41,14 @@ pub struct Group<T> {
     pub runs: Vec<T>,
 }
 
-/// All that is known of one way to fail.
+/// The evidence on one way to fail.
 struct Known {
     cause: Cause,
-    /// How many runs failed so.
+    /// The number of runs that failed in this way.
     count: u64,
-    /// The actions that their smaller reasons need, one set for each reason.
+    /// The actions of their smaller reasons, one set per reason.
     needed: Vec<BTreeSet<String>>,
-    /// Where the values of the calls that cannot happen were before, in how many of the runs.
+    /// The origins of the values of the impossible calls, with the number of runs.
     origins: HashMap<Origin, u64>,
 }
 
@@ -59,7 +59,7 @@ impl<T> Default for Groups<T> {
 }
 
 impl<T: Clone> Groups<T> {
-    /// Those that failed for exactly these causes so far.
+    /// The runs so far that failed for exactly these causes.
     pub fn alike(&self, ways: &[Way]) -> &[T] {
         self.position(ways).map_or(&[], |at| &self.classes[at].runs)
     }
@@ -84,7 +84,7 @@ impl<T: Clone> Groups<T> {
         self.classes.iter().flat_map(|class| &class.runs)
     }
 
-    /// The groups, the largest first; of so many runs, those that did not fail included.
+    /// The groups, the largest first; `runs` is the number of all runs, including those that did not fail.
     pub fn finish(self, runs: u64) -> Vec<Group<T>> {
         let known = self.known();
         let leaders = self.joined(&known, runs);
@@ -127,7 +127,7 @@ impl<T: Clone> Groups<T> {
         known
     }
 
-    /// For each way the first one of those that it is joined with.
+    /// For each way, the first way of its group.
     fn joined(&self, known: &[Known], runs: u64) -> Vec<usize> {
         let mut leaders: Vec<usize> = (0..known.len()).collect();
         let mut join = |one: usize, other: usize| {
@@ -153,8 +153,8 @@ impl<T: Clone> Groups<T> {
         let is_both = |class: &&Class<T>| class.causes.contains(&one.cause) && class.causes.contains(&other.cause);
         let both: u64 = self.classes.iter().filter(is_both).map(|class| class.runs.len() as u64).sum();
         let rarer = one.count.min(other.count);
-        // Independent ways would come together in `one.count * other.count / runs` runs. Some schedules show any bug more often than
-        // others do, so that a little more than this says nothing.
+        // Independent ways would coincide in `one.count * other.count / runs` runs. Some schedules reveal any bug more often than
+        // others, so a slightly larger number is not evidence.
         let is_unexpected = 4 * both * runs > 5 * one.count * other.count;
         both == rarer || 4 * both >= 3 * rarer && is_unexpected
     }
@@ -165,7 +165,7 @@ impl Known {
         self.cause.spec().is_some_and(|spec| other.cause.spec() == Some(spec))
     }
 
-    /// Whether the values of calls of one action that cannot happen come from the same kind of calls, in most runs of both ways.
+    /// Whether the values of impossible calls of one action come from calls of the same action, in most runs of both ways.
     fn has_values_of(&self, other: &Self) -> bool {
         let is_same_action = self.cause.action().is_some_and(|action| other.cause.action() == Some(action));
         let share = |way: &Self, origin| {
@@ -176,7 +176,7 @@ impl Known {
         is_same_action && self.is_of_same_spec(other) && common >= 0.5
     }
 
-    /// Whether most of its smaller reasons need all that one of another action needs.
+    /// Whether most of its smaller reasons contain all actions of a smaller reason for another action.
     fn follows(&self, other: &Self) -> bool {
         let (Some(action), Some(others)) = (self.cause.action(), other.cause.action()) else { return false };
         let is_part = |needed: &&BTreeSet<String>| other.needed.iter().any(|less| less.is_subset(needed));
@@ -205,7 +205,7 @@ mod tests {
         Some(Origin::Call(action.to_owned(), 1))
     }
 
-    /// The sizes of the groups, with what is said of each, of so many runs.
+    /// The sizes of the groups, with their causes, among this many runs.
     fn groups(runs: u64, failures: &[Vec<Way>]) -> Vec<(usize, Vec<String>)> {
         let mut groups = Groups::default();
         failures.iter().for_each(|ways| groups.add(ways.clone(), ()));
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(groups(9, &[twice("empty"), twice("front")]).len(), 1);
         assert_eq!(groups(9, &[invented("empty"), invented("front")]).len(), 1);
         assert_eq!(groups(9, &[invented("empty"), early("front")]).len(), 2);
-        // Some of the invented ones are at the front of a queue that is not empty.
+        // Some of the invented elements are at the front of a queue that is not empty.
         let found =
             groups(9, &[invented("empty"), invented("empty"), early("front"), early("front"), invented("front")]);
         assert_eq!(found.len(), 2, "{found:?}");
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         let found = groups(9, &[vec![rejected("Pop", "front", &["Push", "Pop"], from("Push"))], full()]);
         assert_eq!(found.len(), 2, "{found:?}");
-        // One that could follow from either of two bugs does not make them one.
+        // A way that could follow from either of two bugs does not join them.
         let empty = vec![rejected("Empty", "empty", &["Empty"], None)];
         let found =
             groups(9, &[vec![rejected("Pop", "front", &["Full", "Empty", "Pop"], None)], full(), full(), empty]);

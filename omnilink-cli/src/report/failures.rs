@@ -30,7 +30,7 @@ const TOLD: usize = 5;
 #[derive(Default)]
 pub struct Sorter {
     groups: Groups<Entry>,
-    /// In which ways the run failed that is looked at.
+    /// The ways in which the current run failed.
     ways: Vec<Way>,
     undecided: HashMap<(&'static str, String), (u64, String)>,
 }
