@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use omnilink_tla::ir::{Constant, ConstantValue};
+use omnilink_tla::internal::analysis::{Beginning, ConstantExtension};
+use omnilink_tla::internal::ir::{Constant, ConstantValue};
 use omnilink_tla::source::Span;
-use omnilink_tla::spec::{Beginning, ConstantExtension};
 use omnilink_tla::{Spec, Value};
 use omnilink_trace::{Record, Trace, Value as Recorded};
 

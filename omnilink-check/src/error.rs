@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Why a trace could not be checked.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CheckError {
     /// Something is wrong with the specification.
     #[error("{0}")]

@@ -61,7 +61,7 @@ pub struct Choice {
     pub unconditional: bool,
     /// It has inner steps, and arguments that were not recorded: they are the same in all its steps.
     pub is_open: bool,
-    /// The condition that the user attached to it, as a place in [`crate::conditions::Conditions`].
+    /// The condition that the user attached to it, as a place in the conditions.
     pub condition: Option<u32>,
 }
 

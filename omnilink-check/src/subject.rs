@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use omnilink_tla::ir::{Action, ActionKind};
+use omnilink_tla::internal::ir::{Action, ActionKind};
 use omnilink_tla::source::SourceFile;
 use omnilink_tla::spec::{Options, Session, SpecAction};
 use omnilink_tla::symbol::Symbol;

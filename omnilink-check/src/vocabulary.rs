@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use omnilink_tla::spec::{ActionId, ArgumentSets, SpecAction};
+use omnilink_tla::internal::analysis::ArgumentSets;
+use omnilink_tla::spec::{ActionId, SpecAction};
 use omnilink_tla::{Spec, Value};
 use omnilink_trace::{ActionId as RecordedAction, Candidates, NameId, Vocabulary as Recorded};
 
@@ -98,7 +99,8 @@ fn act(spec: &Spec, name: &str) -> Result<(Act, ActionId), Misfit> {
         (None, None) => {
             let names = spec.actions().actions.iter().map(|action| action.name.to_string());
             let known: Vec<String> = names.filter(|name| !is_rule(name)).collect();
-            let closest = omnilink_tla::suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
+            let closest =
+                omnilink_tla::internal::suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
             Err(Misfit::UnknownAction { name: name.to_owned(), closest, known })
         }
     }

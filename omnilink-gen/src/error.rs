@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Errors of the generator. Each text has the error and, after a semicolon, what to do.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum Error {
     /// Errors of the specification, with positions, carets and hints.
     #[error(transparent)]

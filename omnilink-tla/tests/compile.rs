@@ -5,12 +5,12 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use omnilink_tla::compile::{Options, compile};
 use omnilink_tla::config::{ConfigFile, read_config};
 use omnilink_tla::diagnostic::{Diagnostic, TlaError};
 use omnilink_tla::explore;
-use omnilink_tla::ir::Program;
-use omnilink_tla::modules::load;
+use omnilink_tla::internal::compile::{Options, compile};
+use omnilink_tla::internal::ir::Program;
+use omnilink_tla::internal::modules::load;
 use omnilink_tla::source::Sources;
 use omnilink_tla::spec::{self, Spec};
 

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use omnilink_tla::spec::{ActionId, CompiledAction, Entry, Footprint, Refusal, VariableId};
+use omnilink_tla::internal::analysis::{CompiledAction, Entry, Footprint, Refusal, VariableId};
+use omnilink_tla::spec::ActionId;
 use omnilink_tla::{Options, Spec, State, Value};
 use support::reach::{Sample, sample, sample_of};
 use support::{corpus, random::Random};

@@ -14,8 +14,8 @@ use std::path::Path;
 
 use omnilink_tla::Spec;
 use omnilink_tla::diagnostic::{Diagnostic, TlaError};
+use omnilink_tla::internal::suggest::did_you_mean;
 use omnilink_tla::source::Span;
-use omnilink_tla::suggest::did_you_mean;
 
 use super::Rules;
 use crate::configuration;

@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use omnilink_tla::Spec;
-use omnilink_tla::spec::{ActionId, CompiledAction, Entry};
+use omnilink_tla::internal::analysis::{CompiledAction, Entry};
+use omnilink_tla::spec::ActionId;
 
 use crate::history::{ChoiceId, History};
 

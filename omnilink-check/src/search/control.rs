@@ -62,7 +62,7 @@ pub enum Stopped {
     Memory,
     /// Somewhere `X_Step` could go on and on.
     InnerSteps,
-    /// All orders were tried, but an inferred constant may have decided: see [`crate::dependence`].
+    /// All orders were tried, but an inferred constant may have decided: see `dependence`.
     Inferred,
 }
 

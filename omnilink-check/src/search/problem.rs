@@ -5,7 +5,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use omnilink_tla::spec::{ActionId, Candidate, Entry, Footprint};
+use omnilink_tla::internal::analysis::{Entry, Footprint};
+use omnilink_tla::spec::{ActionId, Candidate};
 use omnilink_tla::{Failure, Spec, State, TlaError, Value};
 
 use super::arguments::{self, ArgumentTable, Arguments, ArgumentsId};

@@ -1,7 +1,7 @@
 //! Leaving moves out: dead-end detection and partial-order reduction.
 //!
 //! An event that is viable must come before everything that began after it had ended. So only a few events can come before it:
-//! its *window*. Some of them do not affect it (`omnilink_tla::spec::Footprint`). With that:
+//! its *window*. Some of them do not affect it (`Footprint`). With that:
 //!
 //! - **Dead-end detection.** A configuration is a dead end if one of its viable events must happen, is refused, and stays
 //!   refused: each event of the window that could change the refusing condition is refused itself, for a condition that
@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use omnilink_tla::State;
-use omnilink_tla::spec::{Entry, Footprint, Refusal, VariableId};
+use omnilink_tla::internal::analysis::{Entry, Footprint, Refusal, VariableId};
 
 use super::event_cache::EventCache;
 use super::stack::MoveList;

@@ -1,8 +1,8 @@
 //! Formulas put together from parts of others. They have the spans of what they stand for.
 
+use omnilink_tla::internal::syntax::ast::{Expr, ExprKind, Ident, Selector};
 use omnilink_tla::source::Span;
 use omnilink_tla::symbol::Symbol;
-use omnilink_tla::syntax::ast::{Expr, ExprKind, Ident, Selector};
 
 fn expr(kind: ExprKind, span: Span) -> Expr {
     Expr { kind: Box::new(kind), span }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use omnilink_tla::config::{Assignment, ConfigFile, Given};
-use omnilink_tla::ir::{Constant, ConstantValue};
+use omnilink_tla::internal::ir::{Constant, ConstantValue};
 use omnilink_tla::{Spec, Value};
 
 use super::literal::Literals;

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use omnilink_tla::Spec;
 use omnilink_tla::config::{ConfigFile, Given};
+use omnilink_tla::internal::syntax::ast::{self, Body, Definition, Expr, Instance, Unit};
+use omnilink_tla::internal::syntax::{parse_expression, parse_module};
 use omnilink_tla::source::{FileId, Sources, Span};
 use omnilink_tla::symbol::Symbol;
-use omnilink_tla::syntax::ast::{self, Body, Definition, Expr, Instance, Unit};
-use omnilink_tla::syntax::{parse_expression, parse_module};
 
 use crate::error::CheckError;
 

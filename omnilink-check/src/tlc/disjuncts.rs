@@ -20,10 +20,10 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use omnilink_tla::Spec;
-use omnilink_tla::ir::ActionKind;
+use omnilink_tla::internal::ir::ActionKind;
+use omnilink_tla::internal::syntax::ast::{Bound, Definition, Expr, ExprKind, Ident, Pattern, Selector};
 use omnilink_tla::spec::SpecAction;
 use omnilink_tla::symbol::Symbol;
-use omnilink_tla::syntax::ast::{Bound, Definition, Expr, ExprKind, Ident, Pattern, Selector};
 
 use super::build::{
     apply, apply_in, conjunction, falsehood, name, named, parens, record, selectors, text, without_parens,

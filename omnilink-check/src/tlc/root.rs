@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use omnilink_tla::Spec;
-use omnilink_tla::ir::{Action, ActionKind};
+use omnilink_tla::internal::ir::{Action, ActionKind};
 use omnilink_tla::spec::ActionId;
 
 use super::definitions::{Definitions, expression};

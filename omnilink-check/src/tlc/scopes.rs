@@ -14,8 +14,8 @@
 
 use std::fmt::Write as _;
 
+use omnilink_tla::internal::syntax::ast::Selector;
 use omnilink_tla::symbol::Symbol;
-use omnilink_tla::syntax::ast::Selector;
 
 use super::definitions::Definitions;
 

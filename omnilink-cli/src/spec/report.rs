@@ -1,7 +1,7 @@
 //! The parts of a specification, as names and source text.
 
 use omnilink_tla::Spec;
-use omnilink_tla::ir::{Constant, ConstantValue, NamedFormula};
+use omnilink_tla::internal::ir::{Constant, ConstantValue, NamedFormula};
 use omnilink_tla::source::{Sources, Span};
 use omnilink_tla::spec::{Disjunct, Quantifier, SpecAction};
 use serde::Serialize;

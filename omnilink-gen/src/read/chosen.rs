@@ -3,9 +3,9 @@
 //! Of a pair `X_Step`/`X_Done` the operation `X` is named, or one of its actions.
 
 use omnilink_tla::Spec;
-use omnilink_tla::ir::{Action, ActionKind};
+use omnilink_tla::internal::ir::{Action, ActionKind};
+use omnilink_tla::internal::suggest::did_you_mean;
 use omnilink_tla::spec::SpecAction;
-use omnilink_tla::suggest::did_you_mean;
 
 use crate::error::Error;
 

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use omnilink_tla::Spec;
-use omnilink_tla::ir::{Arg, Bounds, DefinitionId, Expr, ExprKind, LetGroup, Local, PointUpdate};
+use omnilink_tla::internal::ir::{Arg, Bounds, DefinitionId, Expr, ExprKind, LetGroup, Local, PointUpdate};
 
 use super::guess::Guess;
 use super::{natives, values};

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 
 use omnilink_tla::diagnostic::Diagnostic;
-use omnilink_tla::ir::Definition;
+use omnilink_tla::internal::ir::Definition;
 use omnilink_tla::source::{SourceFile, Sources};
 use omnilink_tla::spec::SpecAction;
 use omnilink_tla::symbol::Symbol;

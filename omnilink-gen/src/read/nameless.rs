@@ -2,7 +2,7 @@
 
 use omnilink_tla::Spec;
 use omnilink_tla::diagnostic::Diagnostic;
-use omnilink_tla::ir::{Action, ActionKind};
+use omnilink_tla::internal::ir::{Action, ActionKind};
 use omnilink_tla::source::Span;
 use omnilink_tla::symbol::Symbol;
 

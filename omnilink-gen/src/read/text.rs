@@ -1,6 +1,6 @@
 //! Source text of parts of the specification.
 
-use omnilink_tla::ir;
+use omnilink_tla::internal::ir;
 use omnilink_tla::source::{Sources, Span};
 use omnilink_tla::spec::{Disjunct, Quantifier};
 

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::mem;
 
 use omnilink_tla::Spec;
-use omnilink_tla::ir::{Action, ActionKind, Arg, Bounds, DefinitionId, Expr, ExprKind, LetGroup};
+use omnilink_tla::internal::ir::{Action, ActionKind, Arg, Bounds, DefinitionId, Expr, ExprKind, LetGroup};
 use omnilink_tla::source::Span;
 
 use super::expressions::{self, Frames, local};
@@ -156,7 +156,8 @@ impl Walk<'_> {
     fn defined(&self, group: &LetGroup, names: &Names) -> Names {
         let mut inner = names.clone();
         inner.guesses.push(expressions::guess_definitions(self.spec, group, &names.guesses));
-        let origin = |lambda: &omnilink_tla::ir::Lambda| (lambda.arity == 0).then(|| self.text(lambda.body.span));
+        let origin =
+            |lambda: &omnilink_tla::internal::ir::Lambda| (lambda.arity == 0).then(|| self.text(lambda.body.span));
         inner.origins.push(group.definitions.iter().map(|definition| origin(&definition.lambda)).collect());
         inner
     }

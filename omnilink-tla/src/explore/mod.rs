@@ -92,6 +92,7 @@ pub enum Stop {
 
 /// The end of an exploration.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// How far it got.
     pub counts: Counts,

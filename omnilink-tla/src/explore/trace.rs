@@ -9,6 +9,7 @@ use crate::value::{Fingerprint, Value};
 
 /// One state on the way, and the step that led to it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TraceStep {
     /// The state.
     pub state: State,

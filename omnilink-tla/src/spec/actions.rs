@@ -11,10 +11,12 @@ use crate::symbol::Symbol;
 
 /// An action of the specification.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SpecAction {
     /// Its name: `Enqueue`, or `I!Enqueue`.
     pub name: Symbol,
-    /// The definition.
+    /// The definition, by the compiled program's number.
+    #[doc(hidden)]
     pub definition: DefinitionId,
     /// The names of its parameters.
     pub params: Vec<Symbol>,
@@ -29,6 +31,7 @@ pub struct SpecAction {
 
 /// A disjunct of the next-state relation: a call of an action, with what stands above it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Disjunct {
     /// The quantifiers around the call, outermost first.
     pub quantifiers: Vec<Quantifier>,
@@ -44,6 +47,7 @@ pub struct Disjunct {
 
 /// A quantifier of a disjunct.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Quantifier {
     /// The whole quantified formula.
     pub span: Span,
@@ -53,6 +57,7 @@ pub struct Quantifier {
 
 /// A condition of a disjunct.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Guard {
     /// The condition.
     pub span: Span,
@@ -62,6 +67,7 @@ pub struct Guard {
 
 /// What a disjunct passes for a parameter.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Passed {
     /// The expression.
     pub span: Span,
@@ -73,6 +79,7 @@ pub struct Passed {
 
 /// A part of a next-state relation that is no call of a definition: it has no name that a trace could use.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Nameless {
     /// The formula.
     pub span: Span,
@@ -82,6 +89,7 @@ pub struct Nameless {
 
 /// What a next-state relation consists of.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Actions {
     /// Its actions, in the order they are reached.
     pub actions: Vec<SpecAction>,

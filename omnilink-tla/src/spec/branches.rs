@@ -17,6 +17,7 @@ use crate::value::Value;
 
 /// A branch of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Branch {
     /// Of what it is a branch.
     pub kind: BranchKind,

@@ -40,6 +40,7 @@ impl ArgumentSets {
 
 impl Spec {
     /// The sets that an action's arguments are taken from, if nothing but constant sets restricts it in every disjunct that calls it.
+    #[doc(hidden)]
     pub fn argument_sets(&self, action: ActionId) -> Option<ArgumentSets> {
         let (_, next) = self.program.next.as_ref()?;
         let sets = self.actions.actions[action.0].disjuncts.iter().map(|disjunct| self.sets_of(disjunct, next));
@@ -48,6 +49,7 @@ impl Spec {
 
     /// Compiles an action for being run from many states, with arguments that are all known and
     /// [admitted](ArgumentSets::admits).
+    #[doc(hidden)]
     pub fn compile_action(&self, action: ActionId) -> CompiledAction<'_> {
         let definition = self.program.definition(self.actions.actions[action.0].definition);
         CompiledAction { spec: self, action, tree: ActionTree::of(definition, &self.program) }

@@ -1,7 +1,7 @@
 //! A specification as its users see it: loaded, asked for actions, and run.
 //!
 //! ```text
-//!  Spec::load ─► actions()                     what Next consists of
+//!  Spec::load ─► actions()                     what Next consists of: actions, and the disjuncts that call them
 //!             ─► init_states(), successors()   all that can happen
 //!             ─► step()                        one action with recorded arguments
 //!             ─► explain()                     why it could not happen
@@ -25,23 +25,28 @@ use std::sync::{Arc, OnceLock};
 
 pub use actions::{Actions, Disjunct, Guard, Nameless, Passed, Quantifier, SpecAction};
 pub use branches::{Branch, BranchKind};
-pub use compiled::{ArgumentSets, CompiledAction};
 pub use explain::{Explanation, Outcome, Part, Role, Valued};
-pub use extension::{ConstantExtension, ExtensionEffects};
 pub use options::Options;
 pub use session::Session;
 pub use state::{State, StateText};
 pub use step::{ActionId, Candidate, Step};
-pub use uses::Beginning;
 
 use crate::diagnostic::{Diagnostic, TlaError};
-pub use crate::eval::{Argument, Entry, Footprint, Refusal};
+pub use crate::eval::Argument;
 use crate::eval::{Context, Evaluator, Failure, Host, Moment};
-pub use crate::ir::VariableId;
 use crate::ir::{Expr, NamedFormula, Program};
 use crate::source::Sources;
 use crate::symbol::Symbol;
 use crate::value::Value;
+
+/// What the checker asks about actions and constants, for `crate::internal`.
+pub(crate) mod analysis {
+    pub use super::compiled::{ArgumentSets, CompiledAction};
+    pub use super::extension::{ConstantExtension, ExtensionEffects};
+    pub use super::uses::Beginning;
+    pub use crate::eval::{Entry, Footprint, Refusal};
+    pub use crate::ir::VariableId;
+}
 
 /// A specification that was loaded.
 #[derive(Clone)]
@@ -50,7 +55,7 @@ pub struct Spec {
     host: Arc<dyn Host>,
     actions: Arc<Actions>,
     /// Of each action, the sets that its arguments are taken from, once that was needed.
-    argument_sets: Arc<[OnceLock<Option<ArgumentSets>>]>,
+    argument_sets: Arc<[OnceLock<Option<compiled::ArgumentSets>>]>,
 }
 
 impl Spec {
@@ -77,7 +82,8 @@ impl Spec {
         Ok(Self { program, host, actions: Arc::new(actions), argument_sets })
     }
 
-    /// What was compiled: variables, constants, definitions, warnings.
+    /// What was compiled: variables, constants, definitions, warnings. Its types are internal.
+    #[doc(hidden)]
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -125,6 +131,7 @@ impl Spec {
     ///
     /// # Errors
     /// If one cannot be evaluated.
+    #[doc(hidden)]
     pub fn false_assumption(&self) -> Result<Option<&NamedFormula>, Box<TlaError>> {
         for assumption in &self.program.assumptions {
             if !self.holds(assumption, Context::CONSTANT)? {

@@ -38,6 +38,7 @@ impl State {
     }
 
     /// Whether a variable is a sequence with something in it.
+    #[doc(hidden)]
     pub fn has_front(&self, variable: VariableId) -> bool {
         matches!(self.values().get(variable.0 as usize), Some(Value::Tuple(tuple)) if !tuple.is_empty())
     }

@@ -15,6 +15,7 @@ pub struct ActionId(pub usize);
 
 /// One step of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// The action.
     pub action: ActionId,

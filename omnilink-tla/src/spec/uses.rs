@@ -36,6 +36,7 @@ fn note_use(expr: &Expr, constant: &str, uses: &mut Vec<Span>) {
 
 impl Spec {
     /// Where a constant without a value is used in any definition.
+    #[doc(hidden)]
     pub fn uses_of_unassigned(&self, constant: &str) -> Vec<Span> {
         let mut uses = Vec::new();
         for definition in &self.program.definitions {
@@ -46,6 +47,7 @@ impl Spec {
 
     /// Where a constant without a value is used on the way from where somebody begins. An `ENABLED` counts as a use: whether
     /// there is a step depends on all that it may take.
+    #[doc(hidden)]
     pub fn uses_reached(&self, constant: &str, from: &Beginning<'_>) -> Vec<Span> {
         let mut uses = Vec::new();
         let mut open: Vec<DefinitionId> = Vec::new();
@@ -93,6 +95,7 @@ impl Spec {
 
     /// Whether TLC may read what is outside of the specification's files: its words tell, those of comments included. What
     /// our own evaluation reads is noted by the [`World`](crate::World) instead.
+    #[doc(hidden)]
     pub fn may_read_outside(&self) -> bool {
         let in_word = |c: char| c.is_alphanumeric() || c == '_';
         let mut words = self.sources().files().flat_map(|file| file.text.split(|c| !in_word(c)));
@@ -100,6 +103,7 @@ impl Spec {
     }
 
     /// What the next-state relation asks for that no state tells (registers, random numbers, the time), with its places.
+    #[doc(hidden)]
     pub fn asked_outside(&self) -> Vec<(&'static str, Span)> {
         let Some((next, _)) = &self.program.next else { return Vec::new() };
         let named = self.program.definitions.iter().position(|definition| definition.name == *next);

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use omnilink_tla::internal::syntax::ast::Module;
+use omnilink_tla::internal::syntax::parse_module;
 use omnilink_tla::source::Sources;
-use omnilink_tla::syntax::ast::Module;
-use omnilink_tla::syntax::parse_module;
 
 /// Path and text of every module.
 pub fn modules() -> Vec<(PathBuf, String)> {

@@ -1,8 +1,8 @@
 //! Whatever is nested however deep gives a tree or an error, in the little stack that a test's thread has, and in time
 //! that grows with the text.
 
+use omnilink_tla::internal::syntax::{MAX_DEPTH, parse_expression};
 use omnilink_tla::source::Sources;
-use omnilink_tla::syntax::{MAX_DEPTH, parse_expression};
 
 use crate::corpus::parse;
 use crate::promises::without_spans;

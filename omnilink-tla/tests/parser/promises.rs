@@ -1,7 +1,7 @@
 //! What the parser promises about any text.
 
+use omnilink_tla::internal::syntax::parse_module;
 use omnilink_tla::source::{Sources, Span};
-use omnilink_tla::syntax::parse_module;
 
 /// A tree as text without the places, which are all that two readings of the same thing may differ in.
 pub fn without_spans(tree: &impl std::fmt::Debug) -> String {

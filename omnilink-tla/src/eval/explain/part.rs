@@ -10,6 +10,7 @@ use crate::value::Value;
 /// Only what decides is looked into: of a conjunction the first conjunct that cannot be satisfied together with those
 /// before it, of a disjunction everything, of a formula that is as it should be nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Part {
     /// How it belongs to the part around it.
     pub role: Role,
@@ -69,6 +70,7 @@ pub enum Role {
 
 /// An expression and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Valued {
     /// The expression.
     pub span: Span,

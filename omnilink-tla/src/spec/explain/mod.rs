@@ -24,6 +24,7 @@ use crate::value::Value;
 ///   · /\ q' = Append(q, elem)
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The action's name.
     pub action: Symbol,

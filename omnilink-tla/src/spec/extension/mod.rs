@@ -67,6 +67,7 @@ type Unaffected<T = ()> = Result<T, Span>;
 
 impl Spec {
     /// What the extension of a constant may change.
+    #[doc(hidden)]
     pub fn extension_effects(&self, extension: &ConstantExtension<'_>) -> ExtensionEffects {
         let mut finder = Finder {
             program: &self.program,

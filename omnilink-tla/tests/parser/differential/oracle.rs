@@ -1,6 +1,6 @@
 //! The other tree, with what is only there for editors left out.
 
-use omnilink_tla::syntax::operators::by_spelling;
+use omnilink_tla::internal::syntax::operators::by_spelling;
 use tree_sitter::{Node, Parser, Tree};
 
 /// Signs that have a node of their own, and what we do not keep.

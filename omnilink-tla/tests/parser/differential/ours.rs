@@ -1,9 +1,9 @@
 //! Our tree in the words of the other grammar.
 
-use omnilink_tla::syntax::ast::{
+use omnilink_tla::internal::syntax::ast::{
     Body, Bound, Definition, Expr, ExprKind, Ident, Instance, Module, OpDecl, Pattern, Selector, Step, Unit, Update,
 };
-use omnilink_tla::syntax::operators::{Fixity, by_spelling};
+use omnilink_tla::internal::syntax::operators::{Fixity, by_spelling};
 
 /// One line per unit; the first names the module and what it extends.
 pub fn module(module: &Module) -> Vec<String> {
