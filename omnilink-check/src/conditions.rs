@@ -16,7 +16,7 @@ impl Conditions {
         (self.attached.len() - 1) as u32
     }
 
-    /// The operator of a condition, and the event that it is told.
+    /// The operator of a condition, and the event that it is applied to.
     pub(crate) fn get(&self, at: u32) -> (&str, &Value) {
         let (operator, event) = &self.attached[at as usize];
         (operator, event)

@@ -1,7 +1,7 @@
-//! Constants that nobody gave: inferred from what was recorded.
+//! Constants without a given value: inferred from what was recorded.
 //!
 //! If the next-state relation takes an argument from a bare constant, `\E key \in Keys : Insert(key)`, then the values
-//! recorded for it tell what the constant must contain at least. Where it is used only so, it may as well be no more than that.
+//! recorded for it are what the constant must contain at least. Where it is used for nothing else, no other elements are needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

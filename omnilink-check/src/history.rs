@@ -32,7 +32,7 @@ pub struct Event {
     pub start: u64,
     /// When it had ended; [`NEVER`] for a pending call.
     pub end: u64,
-    /// When somebody needs it to have happened: among events that may come next, the one that is needed first is
+    /// By when other events need it to have happened: among events that may come next, the one that is needed first is
     /// tried first. Only the speed of the search depends on it.
     pub needed: u64,
     /// Its number in the recorded lane.
@@ -223,7 +223,7 @@ impl History {
         &self.choices[id.0 as usize]
     }
 
-    /// Whether inner steps of some event tell what it is: which of several things it stands for, or an argument that was not
+    /// Whether inner steps of some event determine what it is: which of several actions, or an argument that was not
     /// recorded.
     #[inline]
     pub(crate) fn binds(&self) -> bool {

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::history::{Act, Choice, EventRef, History};
 use crate::search::KeyHasher;
 
-/// A value that more events mention tells nothing about two of them.
+/// A value that more events mention relates no two of them.
 const FEW: usize = 4;
 
 /// By the fingerprints of values, which are hashes already.

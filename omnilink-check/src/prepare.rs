@@ -48,7 +48,7 @@ pub struct Notes {
     pub aborted: u64,
     /// Calls that were open when recording ended.
     pub pending: u64,
-    /// Calls that ended without telling whether they took effect.
+    /// Calls that ended, and of which it is not known whether they took effect.
     pub indeterminate: u64,
     /// Model values that recorded strings were taken for.
     pub model_values: Vec<String>,

@@ -93,7 +93,7 @@ pub fn specialise(
 }
 
 /// A file that said something else when the specification was loaded than when it was read again. A verdict on the new text
-/// would be told, and kept, as one on the old.
+/// would be reported, and kept, as one on the old.
 fn changed(before: &Spec, after: &Spec) -> Option<PathBuf> {
     let differs = |file: &&SourceFile| {
         let others = after.sources().files().filter(|other| other.path.file_name() == file.path.file_name());

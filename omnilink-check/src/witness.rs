@@ -29,7 +29,7 @@ impl Order {
     /// Visits its steps with the states after them, then the events that took no effect because nothing came after them. They are found again one by one, so a long order takes no memory.
     ///
     /// # Errors
-    /// If the specification answers otherwise than it did before, which it does only if it asks for what no state tells.
+    /// If the specification answers otherwise than before: that happens only if it depends on more than the state (random numbers, the time).
     pub fn walk(
         &self,
         spec: &Spec,

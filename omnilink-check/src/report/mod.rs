@@ -1,19 +1,19 @@
 //! From a verdict to what people and programs read.
 //!
 //! ```text
-//!  Checked ──► Report ──┬──► JSON, or text that somebody writes with it
+//!  Checked ──► Report ──┬──► JSON, or text
 //!                       └──► Counterexample ──► out.omni
 //!  Order ──► witness, violated invariants
 //! ```
 //!
-//! - [`model`]: the report, all of it plain data that is written as JSON and read again. `docs/checking.md` tells how it
+//! - [`model`]: the report, all of it plain data that is written as JSON and read again. `docs/checking.md` says how it
 //!   is to be read.
 //! - `maker`: puts it together; `calls`, `reasons`, `stuck`, `core`, `notes` and `advice` make its parts.
 //! - [`note`]: what the reader of a verdict should know about how it came about.
 //! - [`counterexample`]: the file that viewers open, described in `docs/counterexample-format.md`.
 //! - [`witness`]: an order that was found, step by step, and the invariants along it.
 //!
-//! Values of the specification are TLA+ text here: nobody calculates with a report.
+//! Values of the specification are TLA+ text here: nothing computes with a report.
 
 mod advice;
 mod calls;

@@ -44,7 +44,7 @@ pub struct Report {
     /// What came from outside of the specification's files: a verdict is as good as these are still so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<Reading>,
-    /// What was measured on the way, if somebody asked.
+    /// What was measured, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measures: Option<Measures>,
 }
@@ -253,7 +253,7 @@ pub struct Stuck {
     pub time_unit: String,
     /// How many distinct configurations got that far.
     pub configurations: u64,
-    /// How many of them were looked at to tell apart how they fail.
+    /// How many of them were looked at to group them by how they fail.
     pub examined: u64,
     /// Those that fail alike, the largest group first.
     pub groups: Vec<Group>,

@@ -56,7 +56,7 @@ pub enum Kind {
     NoInvariants,
     /// Calls that were open when recording ended.
     Pending,
-    /// Calls that ended without telling whether they took effect.
+    /// Calls that ended, and of which it is not known whether they took effect.
     Indeterminate,
     /// Calls that were aborted, and left out.
     Aborted,
@@ -68,7 +68,7 @@ pub enum Kind {
     NoDescription,
     /// Strings that were taken for model values.
     ModelValues,
-    /// What the configuration has for model checking, and nobody looked at.
+    /// What the configuration has for model checking, and the check does not use.
     Ignored,
     /// An action could not be evaluated where it might have come next.
     NotEvaluated,
@@ -76,7 +76,7 @@ pub enum Kind {
     NoSmallerReason,
     /// The engine gives no reasons.
     NoReasons,
-    /// What whoever recorded the run has noted: what may keep it from being repeated, and what was left out.
+    /// What the recorder has noted: what may keep the run from being repeated, and what was left out.
     Recorder,
     /// Another kind, of another version.
     #[serde(other)]

@@ -15,7 +15,7 @@ use crate::search::{self, Begun, Deepest, Placement};
 const EXAMINED: usize = 64;
 /// How many groups a report has.
 const GROUPS: usize = 16;
-/// For how many steps of an action it is told why a condition is not true of them.
+/// For how many steps of an action it is reported why a condition is not true of them.
 const STEPS: usize = 3;
 /// The state shows what so many last steps changed.
 const LATELY: usize = 3;
@@ -103,7 +103,7 @@ impl Explainer<'_> {
         history.lanes.iter().enumerate().map(lane_at).collect()
     }
 
-    /// Why an event cannot happen in a state, as the choice and with the arguments that its inner steps have told, if it has taken any.
+    /// Why an event cannot happen in a state, as the choice and with the arguments that its inner steps determine, if it has taken any.
     pub fn obstacle(&self, place: EventRef, begun: Option<&Begun>, state: &State) -> Obstacle {
         let mut found: Vec<Reason> = Vec::new();
         let Prepared { history, conditions, .. } = self.prepared;

@@ -104,7 +104,7 @@ impl Maker<'_> {
     }
 }
 
-/// The events of which nobody can see whether they happened, each before the first step that it came before.
+/// The events that may or may not have happened, each before the first step that it came before.
 ///
 /// That makes an order of all events: what is between them and the step did not end before they began, or it would have ended
 /// before the step began.
@@ -122,7 +122,7 @@ impl<'h> Unseen<'h> {
         Self { history, events, next: 0 }
     }
 
-    /// Those that came before an event and were not told yet, with those that began before them.
+    /// Those that came before an event and were not written yet, with those that began before them.
     fn before(&mut self, order: &History, step: EventRef) -> impl Iterator<Item = EventRef> + use<'_, 'h> {
         let (lane, event) = (order.lanes[step.lane as usize].id, order.event(step));
         let precedes = |place: &EventRef| {

@@ -71,7 +71,7 @@ impl ArgumentTable {
     }
 }
 
-/// Equal for equal lists: a set and a value of the same fingerprint are told apart by their places.
+/// Equal for equal lists. A set and a value with the same fingerprint are distinguished by the tuple that they are put into.
 fn fingerprint(arguments: &Arguments) -> u128 {
     let parts = arguments.iter().map(|known| match known {
         Known::Value(value) => Value::tuple([Value::from(0), value.clone()]),

@@ -93,7 +93,7 @@ pub struct Progress {
 pub struct Control<'a> {
     /// Set by Ctrl-C.
     pub interrupt: &'a AtomicBool,
-    /// Is told how far it is.
+    /// Called with how far it is.
     pub progress: &'a mut dyn FnMut(&Progress),
     /// How much it may take.
     pub limits: Limits,
@@ -111,7 +111,7 @@ impl Control<'_> {
         if is_time || self.is_beyond(progress) { self.ask(progress, bytes) } else { Ok(()) }
     }
 
-    /// Whether to stop; tells how far the search is.
+    /// Whether to stop; reports how far the search is.
     pub(crate) fn ask(&mut self, progress: &Progress, bytes: impl FnOnce() -> usize) -> Result<(), Stopped> {
         let Limits { timeout, memory, .. } = self.limits;
         (self.progress)(progress);

@@ -60,7 +60,7 @@ impl<'a> Frontier<'a> {
         frontier
     }
 
-    /// Goes on to the level of so many changing events; tells all its configurations.
+    /// Goes on to the level of so many changing events: all its configurations.
     pub fn advance_to(&mut self, changing: u64, control: &mut Control<'_>) -> Result<Vec<&Configuration>, Stopped> {
         while self.changing < changing && !self.level.is_empty() {
             self.level = self.expand(control)?;

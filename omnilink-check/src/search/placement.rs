@@ -68,7 +68,7 @@ impl Placement {
         Self::resume(history, &vec![0; history.lanes.len()])
     }
 
-    /// Positions that somebody kept.
+    /// From positions that were kept.
     pub fn resume(history: &History, at: &[u32]) -> Self {
         let unfinished = history.lanes.iter().zip(at).filter(|(lane, at)| **at < lane.required).count();
         let passed = |(lane, &at): (usize, &u32)| mark(lane).wrapping_mul(at.into());
@@ -226,7 +226,7 @@ impl Placement {
     }
 
     /// Adds a move for each of them that lets it happen, those first that are needed first, if that is all that can be done
-    /// with any of them; else tells that it is not.
+    /// with any of them. Returns whether it is.
     pub fn plain_moves(&self, moves: &mut Vec<Move>) -> bool {
         let first = moves.len();
         for (lane, head) in self.viable_heads() {

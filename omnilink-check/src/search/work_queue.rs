@@ -1,7 +1,7 @@
 //! Work that threads on one search give each other.
 //!
 //! A *subtree* is a configuration from which the rest of the search is to be done. A thread without work waits here for one;
-//! the others look from time to time whether somebody waits, and give one away. The search is over when all wait, or when one
+//! the others look from time to time whether one waits, and give a subtree away. The search is over when all wait, or when one
 //! thread has an answer.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};

@@ -15,7 +15,7 @@ const LOOK_BACK: u64 = 256;
 /// Best is a cut that hides nothing: at which no call that is still open has been taken to have happened. A call that began
 /// and did not end may have taken effect or not; if every order has it at the cut, an earlier call has decided that, and that
 /// call belongs to the reason. (A queue is said to be full and is not; an enqueue that never returned explains it, and then a
-/// later dequeue is impossible. Cut between the two, only the dequeue would be told.) Of cuts that hide equally little, those
+/// later dequeue is impossible. Cut between the two, only the dequeue would be reported.) Of cuts that hide equally little, those
 /// with the fewest states are better, and of these the latest.
 pub(super) fn before(
     problem: &Problem<'_>,

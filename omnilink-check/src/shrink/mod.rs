@@ -4,7 +4,7 @@
 //!
 //! 1. *Cut before* (`cut`). Events are placed breadth first up to a place before the furthest point. That gives all
 //!    configurations that orders pass through right after so many events that can change the state, and no others
-//!    (`crate::search::Frontier` says why); what came before them is told by their states.
+//!    (`crate::search::Frontier` says why); what came before them is summarised by their states.
 //! 2. *Cut after* (`window`). Events that began after a time `t` are dropped, and those still open then need not have
 //!    happened: `t` is the earliest for which there is still no order.
 //! 3. *Need less* (`window`). Calls are allowed not to have happened, as long as there is still no order then.
@@ -54,7 +54,7 @@ pub struct Core {
 pub struct Blocked {
     /// The event.
     pub event: EventRef,
-    /// As what it has taken inner steps, where they tell more than was recorded.
+    /// What its inner steps determine beyond what was recorded.
     pub begun: Option<Begun>,
     /// The state.
     pub state: State,

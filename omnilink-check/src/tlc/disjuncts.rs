@@ -46,7 +46,7 @@ pub(super) struct Disjuncts<'a> {
     count: usize,
     /// Definitions, by their full names, that were looked into and do not lead to the action.
     barren: HashSet<Symbol>,
-    /// Whether what is written tells which arguments the action is passed.
+    /// Whether the formulas also assign the arguments that the action is passed.
     tells: bool,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Disjuncts<'a> {
         self.write_disjuncts(operator, action, false)
     }
 
-    /// The same of inner steps, which also tells the arguments of the step (`OmniLinkPassed`).
+    /// The same of inner steps, with the arguments of the step (`OmniLinkPassed`).
     ///
     /// # Errors
     /// If a disjunct that calls the action cannot be written as such a formula.

@@ -9,7 +9,7 @@ use crate::error::CheckError;
 
 /// The variable that names TLC's jar.
 pub const JAR_VARIABLE: &str = "OMNILINK_TLC_JAR";
-/// What it is called where nobody named it.
+/// The file's usual name.
 pub const JAR_NAME: &str = "tla2tools.jar";
 /// Where to get it.
 const HOW_TO_GET_IT: &str = "download tla2tools.jar from https://github.com/tlaplus/tlaplus/releases (the Python \

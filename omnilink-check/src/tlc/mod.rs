@@ -13,7 +13,7 @@
 //! | --- | --- |
 //! | `export`, `root` | the files of a question, and the module that TLC is run on |
 //! | `OmniLinkPositions.tla`, `OmniLinkRecorded.tla` | the walk, the same for all histories |
-//! | `OmniLinkTold.tla`, `OmniLinkPassed.tla` | one call, one value: arguments that were not recorded and that inner steps tell |
+//! | `OmniLinkTold.tla`, `OmniLinkPassed.tla` | arguments that were not recorded and that inner steps determine |
 //! | `disjuncts`, `scopes`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
 //! | `events`, `constants`, `literal` | the history and constants as TLA+ |
 //! | `install`, `run`, `progress` | finding TLC, running it, hearing how far it is |
@@ -53,7 +53,7 @@ use crate::search::{Control, Deepest, Problem, Progress, Stopped};
 /// Asks TLC for an order of a history's events that a specification allows. `config` is the file of the configuration
 /// that the specification was loaded with.
 ///
-/// TLC does not tell how far orders got that failed: a rejection comes without reasons.
+/// TLC does not report how far failed orders got: a rejection comes without reasons.
 ///
 /// # Errors
 /// If TLC could not be asked, or could not evaluate something. It stops at the first thing that it cannot evaluate,

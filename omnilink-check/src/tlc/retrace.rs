@@ -1,6 +1,6 @@
-//! An order that TLC found, walked again: only what both evaluators allow is told as one.
+//! An order that TLC found, replayed: only what both evaluators allow is reported as an order.
 //!
-//! TLC's trace says which event came when, and as what. An action may lead to several states, and tell several things about
+//! TLC's trace says which event came when, and as what. An action may lead to several states, and determine several values of
 //! arguments that were not recorded, so all that is possible is kept side by side until the end.
 
 use std::collections::HashSet;

@@ -154,7 +154,7 @@ OmniLinkWalk == \\E omnilink_lane \\in OmniLinkViable :
         if self.tells() { operator.replacen("OmniLinkAction", "OmniLinkStep", 1) } else { operator }
     }
 
-    /// Whether inner steps tell arguments that were not recorded.
+    /// Whether inner steps determine arguments that were not recorded.
     pub fn tells(&self) -> bool {
         self.choices().any(|choice| choice.is_open)
     }

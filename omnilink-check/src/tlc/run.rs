@@ -13,7 +13,7 @@ use super::progress::Listener;
 use crate::error::CheckError;
 use crate::search::{Control, Progress, Stopped};
 
-/// How often somebody looks whether TLC has finished.
+/// How often to look whether TLC has finished.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// Asks TLC; what it says. Meanwhile `progress` is how far it is.
@@ -79,7 +79,7 @@ fn wait(
     }
 }
 
-/// A process that does not outlive whoever asked.
+/// A process that is killed when this value is dropped.
 struct Running(Child);
 
 impl Drop for Running {

@@ -10,7 +10,7 @@
 //! What cannot be computed here has an entry that fails and says so; nothing is silently something else.
 //!
 //! A native is a function of its arguments, unless its [`Run`] says otherwise: only those variants hand it the world outside,
-//! and they note what it takes from there. So whoever keeps a conclusion knows what else it depends on.
+//! and they note what it takes from there. So it is known what else a kept conclusion depends on.
 
 mod bags;
 mod bags_ext;

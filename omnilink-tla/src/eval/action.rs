@@ -5,7 +5,7 @@
 //! follows is a list of [`Task`]s on the stack; the next state so far is one of [`Assigned`]s.
 //!
 //! A run may be one of a single [`Disjunct`] of a next-state relation. Quantified names around its call are then not tried
-//! one by one but left [`Unknown`] until the action's arguments, or an equation in it, tell them: see [`super::solve`].
+//! one by one but left [`Unknown`] until the action's arguments, or an equation in it, determine them: see [`super::solve`].
 
 use std::ops::ControlFlow;
 
@@ -363,7 +363,7 @@ impl Runner<'_> {
     }
 
     /// Whether every variable is assigned: what follows only tests, and finds no state twice. With unknowns, what follows may
-    /// still tell them.
+    /// still determine them.
     #[inline]
     pub(super) fn is_complete(&self, progress: &Progress<'_>) -> bool {
         progress.assigned == self.evaluator.program.variables.len()

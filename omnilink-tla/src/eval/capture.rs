@@ -1,6 +1,6 @@
 //! Environments that outlive their stack: kept by functions and sets that are evaluated later.
 //!
-//! Everything is copied: values as they are, arguments that were not evaluated yet are evaluated now (if that fails, whoever
+//! Everything is copied: values as they are, arguments that were not evaluated yet are evaluated now (if that fails, the code that
 //! uses them later gets the failure), operators with their own environments.
 
 use std::sync::{Arc, Weak};

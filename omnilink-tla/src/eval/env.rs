@@ -1,7 +1,7 @@
 //! Environments: what bound names stand for.
 //!
 //! An environment is a list of frames on the machine's stack, innermost first, and is never changed: entering a scope makes
-//! a longer list. So whoever holds an argument that was not evaluated yet holds its environment by reference, and leaving a
+//! a longer list. So an argument that was not evaluated yet holds its environment by reference, and leaving a
 //! scope costs nothing.
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -79,7 +79,7 @@ thread_local! {
     static READ: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Does something and tells whether it read an unknown: then its result must not be kept, because the next value that is
+/// Does something and returns whether it read an unknown: then its result must not be kept, because the next value that is
 /// tried for the unknown may have another.
 pub fn reads_unknown<T>(work: impl FnOnce() -> T) -> (T, bool) {
     let before = READ.get();

@@ -1,7 +1,7 @@
 //! Functions and sets described by an expression.
 //!
 //! They are written out at once where that is possible. Where it is not — the domain is infinite, the function is defined by
-//! itself, or the expression fails for some argument that perhaps nobody asks for — a value is made that keeps the expression
+//! itself, or the expression fails for some argument that is perhaps never used — a value is made that keeps the expression
 //! with its environment and evaluates it for the arguments that are asked for.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Whether an action can change a variable at all, told without running it.
+//! Whether an action can change a variable at all, decided without running it.
 //!
 //! The answer is conservative: `true` only if every assignment that the action can reach with these arguments is `UNCHANGED`
 //! or `x' = x`. Conditions that depend on nothing but the arguments decide which parts it can reach; any other condition may
@@ -91,7 +91,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a condition is, if the arguments alone tell. Without a state, whatever depends on one fails to evaluate.
+    /// The value of a condition, if the arguments alone determine it. Without a state, whatever depends on one fails to evaluate.
     fn decided(&self, condition: &Expr, env: &Env<'_>) -> Option<bool> {
         // To fail costs more than to see that it will.
         if surely_reads(condition, self.program, DEPTH) {

@@ -101,7 +101,7 @@ impl Runner<'_> {
     }
 
     /// A condition that could not be evaluated. If all that is wrong is a value that it needs, and it is an equation or a
-    /// membership that tells the value, it is solved.
+    /// membership that determines the value, it is solved.
     pub(super) fn solve<'a>(
         &mut self,
         action: &'a Action,

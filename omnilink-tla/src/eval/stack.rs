@@ -1,7 +1,7 @@
 //! A bound on recursion: an error instead of a stack overflow.
 //!
 //! TLA+ definitions may recurse without end. How much stack a level takes depends on the definition, so what is counted is
-//! the stack itself: the address of a local variable tells how far we are.
+//! the stack itself: the address of a local variable shows how much is used.
 
 use std::cell::Cell;
 use std::io;
@@ -14,7 +14,7 @@ const USUAL: usize = 1 << 20;
 /// What is left for whatever evaluation calls at its deepest.
 const RESERVE: usize = 256 << 10;
 
-/// How much stack a specification is given that somebody waits for. Only what is used is ever taken from memory. Definitions
+/// How much stack the command line gives a specification. Only what is used is ever taken from memory. Definitions
 /// that call themselves ten thousand times fit, even unoptimised; those that do so without end fail before they take a gigabyte.
 pub const STACK: usize = 256 << 20;
 

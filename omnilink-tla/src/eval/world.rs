@@ -1,4 +1,4 @@
-//! What a specification gets from outside of its files, and how one tells later whether it would get the same.
+//! What a specification reads from outside of its files, recorded so that it can be checked later whether it would read the same.
 //!
 //! What follows from a specification follows from its files alone only if it asks for nothing else. Natives get at files, the
 //! environment and the clock only here, and here it is noted what they got: who keeps a conclusion keeps
@@ -30,7 +30,7 @@ pub enum Reading {
         /// SHA-256 of all variables with their values.
         hash: String,
     },
-    /// What may be another thing each time, or an effect that somebody may wait for: random elements, the time, registers,
+    /// What may be another thing each time, or an effect outside: random elements, the time, registers,
     /// pipes, files that are written.
     Changing {
         /// The operator that asked for it, or the file.

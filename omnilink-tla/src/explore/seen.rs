@@ -41,9 +41,9 @@ impl Seen {
     }
 }
 
-/// A set of fingerprints that is asked far more often than it grows: one access to memory tells.
+/// A set of fingerprints that is read far more often than it grows: a lookup takes one access to memory.
 ///
-/// A fingerprint is its own hash; it lies in the place that its lowest bits tell, or in one of the next.
+/// A fingerprint is its own hash; it lies in the slot of its lowest bits, or in one of the next.
 #[derive(Default)]
 struct Fingerprints {
     /// A power of two of them, at least a third empty, which are zero; none as long as there are no fingerprints.

@@ -250,7 +250,7 @@ pub struct Bounds {
     pub binders: Box<[Binder]>,
     /// How many names in all.
     pub names: usize,
-    /// The names as written, in order, for whoever shows what they stand for.
+    /// The names as written, in order, for showing their values.
     pub symbols: Box<[Symbol]>,
 }
 

@@ -16,7 +16,7 @@ pub struct Reads {
     pub looks_ahead: bool,
     /// Whether it depends on whether an action is enabled.
     pub asks_enabled: bool,
-    /// Whether it asks for what no state tells: registers, random numbers, the time.
+    /// Whether it depends on more than the state: registers, random numbers, the time.
     pub asks_outside: bool,
     /// Whether evaluating it goes through sets.
     pub has_loops: bool,

@@ -45,7 +45,7 @@ impl Spec {
         uses
     }
 
-    /// Where a constant without a value is used on the way from where somebody begins. An `ENABLED` counts as a use: whether
+    /// Where a constant without a value is used in what is reached from a beginning. An `ENABLED` counts as a use: whether
     /// there is a step depends on all that it may take.
     #[doc(hidden)]
     pub fn uses_reached(&self, constant: &str, from: &Beginning<'_>) -> Vec<Span> {
@@ -93,7 +93,7 @@ impl Spec {
         uses
     }
 
-    /// Whether TLC may read what is outside of the specification's files: its words tell, those of comments included. What
+    /// Whether TLC may read what is outside of the specification's files: judged by its words, those of comments included. What
     /// our own evaluation reads is noted by the [`World`](crate::World) instead.
     #[doc(hidden)]
     pub fn may_read_outside(&self) -> bool {
@@ -102,7 +102,7 @@ impl Spec {
         words.any(names_outside)
     }
 
-    /// What the next-state relation asks for that no state tells (registers, random numbers, the time), with its places.
+    /// What the next-state relation depends on besides the state (registers, random numbers, the time), with its places.
     #[doc(hidden)]
     pub fn asked_outside(&self) -> Vec<(&'static str, Span)> {
         let Some((next, _)) = &self.program.next else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The steps of one action, one by one and without making more of them than somebody asks for.
+//! The steps of one action, one by one: only those that are asked for are made.
 //!
 //! [`Spec::step`] is for people who want a list. Here is what a search over many states uses: it decides on the
 //! fingerprint alone whether a state is worth making, and hears of a branch that failed even if another led to a step.
@@ -53,7 +53,7 @@ impl Spec {
         })
     }
 
-    /// [`Spec::visit_steps`] in some manner, telling which disjunct of `Next` led to each state, and what was found.
+    /// [`Spec::visit_steps`] in some manner, with the disjunct of `Next` that led to each state, and what was found.
     pub(super) fn visit_disjuncts(
         &self,
         state: &State,

@@ -1,4 +1,4 @@
-//! Enumerating sets, in order and lazily: whoever stops early does not pay for the rest.
+//! Enumerating sets, in order and lazily: stopping early costs nothing for the rest.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What can go wrong with values. Places in the specification are added by whoever evaluates.
+//! What can go wrong with values. Places in the specification are added by the evaluator.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -90,7 +90,7 @@ pub enum Problem {
         /// How deep is too deep.
         limit: u16,
     },
-    /// A rule or predicate failed: the error of whoever evaluates, carried through.
+    /// A rule or predicate failed: the evaluator's error, carried through.
     #[error(transparent)]
     Rule(Box<dyn Error + Send + Sync>),
 }

@@ -88,7 +88,7 @@ pub(super) enum Kind {
     Lambda,
 }
 
-/// Odd constants with well-spread bits (digits of π, e and √2), a pair per use: what one lane cannot tell apart, the
+/// Odd constants with well-spread bits (digits of π, e and √2), a pair per use: what one lane cannot distinguish, the
 /// other can.
 const SEED: Lanes = [0x243f_6a88_85a3_08d3, 0xb7e1_5162_8aed_2a6b];
 const ROUND_1: Lanes = [0x1319_8a2e_0370_7345, 0xbf71_5880_9cf4_f3c7];

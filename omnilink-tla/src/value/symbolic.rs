@@ -186,7 +186,7 @@ impl Shape {
         }
     }
 
-    /// What else tells two sets apart that are constructed in one way from equal parts.
+    /// What else distinguishes two sets that are constructed in one way from equal parts.
     fn mark(&self) -> Vec<Fingerprint> {
         match self {
             Self::Records(fields) => fields.iter().map(|(name, _)| name.fingerprint()).collect(),

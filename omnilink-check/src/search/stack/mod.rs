@@ -172,7 +172,7 @@ impl<'a> SearchStack<'a> {
         }
     }
 
-    /// Makes the top frame's current move, to the next of its branches; tells how many inner steps in a row that makes.
+    /// Makes the top frame's current move, to the next of its branches. Returns the branch, and the inner steps in a row up to it.
     #[inline]
     pub fn take_branch(&mut self) -> (Branch, u32) {
         let top = self.frames.last().expect("there is a top frame");
@@ -183,7 +183,7 @@ impl<'a> SearchStack<'a> {
         (branch, inner)
     }
 
-    /// Tries the moves of the top frame until one leads to branches. `try_move` is told the inner steps in a row up to here.
+    /// Tries the moves of the top frame until one leads to branches. `try_move` gets the inner steps in a row up to here.
     #[inline]
     pub fn expand(&mut self, mut try_move: impl FnMut(&Placement, &State, Move, u32, &mut Vec<Branch>)) {
         let top = self.frames.len() - 1;

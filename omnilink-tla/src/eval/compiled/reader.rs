@@ -17,10 +17,10 @@ const DEPTH: u32 = 4;
 /// How many parts of expressions are looked at for one action.
 const PARTS: u32 = 1 << 11;
 
-/// How many elements of a set are told apart.
+/// How many elements of a set are distinguished.
 const FEW: usize = 32;
 
-/// Collects cells and changes. Every method ends with nothing if it cannot tell.
+/// Collects cells and changes. Every method returns nothing if that is not known.
 pub(super) struct Reader<'r> {
     pub(super) evaluator: &'r Evaluator<'r>,
     pub(super) left: u32,

@@ -183,7 +183,7 @@ impl Explainer<'_> {
         left > 0 && scope.depth < DEEPEST && self.evaluator.deeper(span).is_ok()
     }
 
-    /// Explains something again for values of the name that it needs and that nothing tells, or says why it failed.
+    /// Explains something again for values of the name that it needs and that nothing determines, or says why it failed.
     fn make_up_for<'a>(&'a self, failure: Failure, scope: Scope<'a>, part: &mut Part, explain: impl Fn() -> Part) {
         match self.needed(&failure, scope) {
             Some(unknown) => {

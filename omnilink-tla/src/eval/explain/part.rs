@@ -99,7 +99,7 @@ impl Part {
         }
     }
 
-    /// How many parts are true: of several choices, the ones that got furthest tell most.
+    /// How many parts are true: of several choices, those with most true parts are shown.
     pub(super) fn reach(&self) -> usize {
         let this = usize::from(self.outcome == Outcome::True);
         this + self.parts.iter().map(Self::reach).sum::<usize>()

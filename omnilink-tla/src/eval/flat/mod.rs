@@ -10,7 +10,7 @@
 //! whose costly expressions remember their values ([`memory`]). Where an action needs more than that, the tree ends in the
 //! action itself, which is run as usual.
 //!
-//! It finds the same states in the same order as running the relation does. If it fails, running the relation tells why.
+//! It finds the same states in the same order as running the relation does. If it fails, running the relation gives the error with its place.
 
 mod build;
 mod memory;

@@ -24,7 +24,7 @@ impl Known<'_> {
     }
 }
 
-/// The latest values of one expression: each has the one place that its key tells.
+/// The latest values of one expression: each has the one slot that its key determines.
 pub(super) struct Table {
     places: Box<[Place]>,
     worth: Worth,

@@ -8,7 +8,7 @@
 //!
 //! Why it is sound: every expression gets a [kind], which says how its value for `C` and its value for `D` are related, if the
 //! variables are related as their kinds say. Each rule gives an expression a kind only if the relation follows from those of its
-//! parts, or if evaluating it for `C` fails, which nobody takes for "cannot happen": a function over `C` has no value outside
+//! parts, or if evaluating it for `C` fails, which is not taken for "cannot happen": a function over `C` has no value outside
 //! of it. The kinds of variables are those that the initial predicate and all assignments give them, together. What decides
 //! whether there is a step has to be equal for both. So to every initial state for `D` there is a related one for `C`, and to
 //! every step for `D` from a state there is a step for `C` from the related one, to a related one: if there is an order of
@@ -35,7 +35,7 @@ use crate::source::Span;
 /// What the extension of a constant may change, each with a place where it does.
 #[derive(Debug, Default)]
 pub struct ExtensionEffects {
-    /// The initial predicate, the way to an action that was recorded, that action, or an operator that somebody adds to it.
+    /// The initial predicate, a disjunct that calls a recorded action, that action, or an operator that a rule adds to it.
     pub behaviour: Option<Span>,
     /// A constraint.
     pub constraints: Option<Span>,

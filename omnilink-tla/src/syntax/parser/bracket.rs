@@ -1,7 +1,7 @@
 //! What stands in brackets: sets, functions, records, tuples, stuttering.
 //!
 //! `[x \in S |-> e]`, `[x \in S]_v`, `[S -> T]` and `[f EXCEPT …]` begin alike: each is read as an expression, and what
-//! follows tells whether that expression was a bound.
+//! follows decides whether that expression was a bound.
 
 use super::Parser;
 use super::binder::as_bound;

@@ -194,7 +194,7 @@ impl Parser<'_> {
         &self.source.text[span.start as usize..span.end as usize]
     }
 
-    /// `x \inn S` is read as `x \in n S`: noticed at `S`, but to be told about `\inn`.
+    /// `x \inn S` is read as `x \in n S`: noticed at `S`, but reported at `\inn`.
     fn broken_word(&self) -> Option<String> {
         let [.., operator, rest] = self.tokens.get(..self.next)? else { return None };
         let (command, tail) = (self.text_of(*operator), self.text_of(*rest));

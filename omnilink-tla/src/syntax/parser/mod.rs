@@ -1,7 +1,7 @@
 //! The parser: recursive descent, with operator precedence for expressions and a column for lists by bullets.
 //!
 //! One method per construct, spread over the files of this module; this one holds what they share. Nothing is read
-//! twice: where the first tokens do not tell what a bracket holds, an expression is read and then taken for what it
+//! twice: where the first tokens do not decide what a bracket holds, an expression is read and then taken for what it
 //! turns out to be.
 
 mod binder;

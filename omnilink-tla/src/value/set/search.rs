@@ -1,4 +1,4 @@
-//! Finding elements in sorted arrays, and telling whether a set may hold an element at all.
+//! Finding elements in sorted arrays, and deciding whether a set may hold an element at all.
 
 use std::cmp::Ordering;
 
