@@ -21,7 +21,7 @@ use crate::rules::Rules;
 
 /// A specification ready for one trace.
 pub struct Subject {
-    /// It.
+    /// The specification.
     pub spec: Spec,
     /// The constants that were inferred.
     pub inferred: Vec<Inferred>,

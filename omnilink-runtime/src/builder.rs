@@ -28,7 +28,7 @@ use crate::pool::Pool;
 use crate::run_file::{Fuzzed, Moment, RunFile};
 use crate::session::{self, Nested, Session, SessionCore};
 use crate::site::ActionDef;
-use crate::supply::{Orders, courier};
+use crate::supply::{Orders, mapper};
 use crate::thread::process_name;
 
 /// What relaxed fences are taken to leave open, unless the environment says otherwise: far more than a store buffer needs to drain,
@@ -226,7 +226,7 @@ impl SessionBuilder {
             calibration: settings.helper_threads.then_some(begin),
             run: Mutex::new(run),
             exit_code: Mutex::new(None),
-            courier: Mutex::new(if settings.helper_threads { hire_courier() } else { None }),
+            mapper: Mutex::new(if settings.helper_threads { start_mapper() } else { None }),
             register: Mutex::default(),
             pool: Pool::new(POOL_CAPACITY),
             forks: SharedCount::new(),
@@ -263,12 +263,12 @@ fn occupied(directory: &Path, file: &str) -> StartError {
     StartError::Occupied { directory: directory.to_owned(), file: file.to_owned() }
 }
 
-/// Starts the courier's thread. Without it lanes help themselves.
-fn hire_courier() -> Option<Orders<LaneFile>> {
-    let (orders, deliver) = courier();
-    let spawn = || thread::Builder::new().name("omnilink-courier".to_owned()).spawn(deliver);
-    let courier = without_signals(spawn).ok()?;
-    Some(Orders::new(orders, courier.thread().clone()))
+/// Starts the mapper's thread. Without it lanes help themselves.
+fn start_mapper() -> Option<Orders<LaneFile>> {
+    let (orders, deliver) = mapper();
+    let spawn = || thread::Builder::new().name("omnilink-mapper".to_owned()).spawn(deliver);
+    let mapper = without_signals(spawn).ok()?;
+    Some(Orders::new(orders, mapper.thread().clone()))
 }
 
 /// Runs `spawn` with all signals blocked, which the new thread inherits: signals are meant for the program's own threads.

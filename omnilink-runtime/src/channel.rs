@@ -1,4 +1,4 @@
-//! The channel and the threads between lanes and the courier: those of the standard library, or such that loom can explore.
+//! The channel and the threads between lanes and the mapper: those of the standard library, or such that loom can explore.
 
 #[cfg(not(loom))]
 pub(crate) use std::{

@@ -6,7 +6,7 @@
 //!                  ▼
 //!    thread ──► Lane: control block with the call in flight, stream of records   (a mapped file, written in place)
 //!                  ▲ windows                        │
-//!               courier                             ▼
+//!               mapper                              ▼
 //!                                    run directory: 00000.lane 00001.lane … run.json
 //! ```
 //!

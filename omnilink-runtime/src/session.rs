@@ -103,7 +103,7 @@ pub(crate) struct SessionCore {
     pub calibration: Option<Pair>,
     pub run: Mutex<RunFile>,
     pub exit_code: Mutex<Option<i32>>,
-    pub courier: Mutex<Option<Orders<LaneFile>>>,
+    pub mapper: Mutex<Option<Orders<LaneFile>>>,
     pub register: Mutex<Register>,
     /// Idle lanes of calls that are not a thread's own: async ones, and nested ones.
     pub pool: Pool<Lane>,
@@ -218,9 +218,9 @@ impl SessionCore {
         Self::latest().filter(|core| core.generation == state)
     }
 
-    /// Where lanes order windows, if there is a courier.
+    /// Where lanes order windows, if there is a mapper.
     pub fn orders(&self) -> Option<Orders<LaneFile>> {
-        lock(&self.courier).clone()
+        lock(&self.mapper).clone()
     }
 
     /// Opens the next lane. Null if recording has stopped, or stops now because the lane cannot be had.
@@ -318,8 +318,8 @@ impl SessionCore {
             // SAFETY: it was the pool's.
             unsafe { Self::close_lane(lane) };
         }
-        // With the last lane, the courier goes as well.
-        lock(&self.courier).take();
+        // With the last lane, the mapper goes as well.
+        lock(&self.mapper).take();
         self.write_end();
     }
 

@@ -39,7 +39,7 @@ impl Stream {
     /// What is left of the window.
     #[inline]
     pub fn rest(&mut self) -> &mut [u8] {
-        // SAFETY: from the cursor to the window's end, inside the mapping. The stream owns its window; only the courier touches
+        // SAFETY: from the cursor to the window's end, inside the mapping. The stream owns its window; only the mapper touches
         // these bytes as well, through another window, and never changes them.
         unsafe { std::slice::from_raw_parts_mut(self.cursor.as_ptr(), self.left()) }
     }

@@ -1,24 +1,24 @@
-//! Fresh windows for a lane's stream, prepared ahead of need by the courier.
+//! Fresh windows for a lane's stream, prepared ahead of need by the mapper.
 //!
 //! Reserving, mapping, faulting in and unmapping a window takes system calls and page faults, which would stretch the timeboxes of
-//! whichever call was unlucky. So as soon as a lane takes a window into use it orders the next one, and the courier, a
+//! whichever call was unlucky. So as soon as a lane takes a window into use it orders the next one, and the mapper, a
 //! thread of the recorder, has it ready long before it is needed:
 //!
 //! ```text
-//!   lane ──Order──► courier          file:  ├──────── window in use ────────┤
-//!   lane ◄─Window── courier                                          ├overlap├──── next window ────┤
+//!   lane ──Order──► mapper           file:  ├──────── window in use ────────┤
+//!   lane ◄─Window── mapper                                           ├overlap├──── next window ────┤
 //! ```
 //!
 //! Windows overlap, because a record may straddle the end of the window in use: it is then written through the next one,
 //! which shows the same bytes of the file. A record longer than the overlap needs a window made to measure.
 //!
 //! Lanes must work in the last moments of a thread, when thread-local variables are gone, among them those that the waiting
-//! operations of channels rely on. So nobody waits in a channel: the courier parks, and is unparked by whoever orders; a lane that
+//! operations of channels rely on. So no thread waits in a channel: the mapper parks, and every order unparks it; a lane that
 //! finds its window not ready yields until it is.
 //!
-//! Where no helper thread may run (under a scheduler that runs one thread at a time), or if the courier is swamped, the lane
-//! cuts its windows itself. So it does when the courier is gone: it panicked, something ended its thread, or the process is the
-//! child of a fork. A courier says so when it goes home; one that could not say it is missed by a lane that waits.
+//! Where no helper thread may run (under a scheduler that runs one thread at a time), or if the mapper has too many orders, the lane
+//! maps its windows itself. It also does so when the mapper is gone: it panicked, its thread was ended, or the process is the
+//! child of a fork. A mapper sets a flag when it ends; if it could not, a lane that waits notices that the thread is gone.
 
 use std::fmt;
 use std::ops::Range;
@@ -48,11 +48,11 @@ impl Source for LaneFile {
 pub(crate) const OVERLAP: u64 = 16 * 1024;
 /// The first window is small, since most of a thousand threads record little.
 const FIRST_LEN: u64 = 64 * 1024;
-/// Later ones are so many times as long as the one before, up to a maximum: the longer a window lasts, the more time the courier
+/// Later ones are so many times as long as the one before, up to a maximum: the longer a window lasts, the more time the mapper
 /// has for the next one.
 const GROWTH: u64 = 4;
 const MAX_LEN: u64 = 1024 * 1024;
-/// Orders that may wait for the courier; more lanes than that help themselves.
+/// Orders that may wait for the mapper; more lanes than that help themselves.
 const MAX_ORDERS: usize = 1024;
 
 /// A request for the next window of one lane.
@@ -65,13 +65,13 @@ pub(crate) struct Order<S: Source> {
     spent: Option<S::Window>,
 }
 
-/// How often a lane yields before it looks whether the courier's thread is still there.
-const PATIENCE: u32 = 1 << 10;
+/// How often a lane yields before it looks whether the mapper's thread is still there.
+const YIELDS: u32 = 1 << 10;
 
-/// Whether there is a courier.
+/// Whether there is a mapper.
 pub(crate) struct Presence {
     has_left: AtomicBool,
-    /// The courier's thread, as the kernel numbers it; 0 as long as it has not begun.
+    /// The mapper's thread, as the kernel numbers it; 0 as long as it has not begun.
     thread: AtomicI32,
 }
 
@@ -80,12 +80,12 @@ impl Presence {
         Self { has_left: AtomicBool::new(false), thread: AtomicI32::new(0) }
     }
 
-    /// Whether the courier said that it has left.
+    /// Whether the mapper has ended and has set the flag.
     fn has_left(&self) -> bool {
         self.has_left.load(Acquire)
     }
 
-    /// Whether its thread has ended without a word.
+    /// Whether its thread has ended without setting the flag.
     fn is_missing(&self) -> bool {
         let thread = self.thread.load(Relaxed);
         thread != 0 && !is_thread_of_this_process(thread)
@@ -105,7 +105,7 @@ fn number_of_this_thread() -> i32 {
     unsafe { libc::syscall(libc::SYS_gettid) as i32 }
 }
 
-/// Models have no threads of the kernel's: their couriers say when they leave.
+/// Models have no threads of the kernel: their mappers always set the flag.
 #[cfg(loom)]
 fn is_thread_of_this_process(_: i32) -> bool {
     true
@@ -116,7 +116,7 @@ fn number_of_this_thread() -> i32 {
     0
 }
 
-/// Says that the courier has left, however it leaves.
+/// Sets the flag when the mapper ends, however it ends.
 struct Leaving(Arc<Presence>);
 
 impl Drop for Leaving {
@@ -126,42 +126,42 @@ impl Drop for Leaving {
     }
 }
 
-/// The channel that takes a courier's orders, and whether the courier is there.
+/// The channel that takes a mapper's orders, and whether the mapper is there.
 pub(crate) type Counter<S> = (Sender<Order<S>>, Arc<Presence>);
 
 /// Where lanes send their orders.
 pub(crate) struct Orders<S: Source> {
     /// Taken only when this is dropped.
     channel: Option<Sender<Order<S>>>,
-    courier: thread::Thread,
+    mapper: thread::Thread,
     presence: Arc<Presence>,
 }
 
 impl<S: Source> Orders<S> {
-    /// Orders by the channel of [`courier`], whose loop the thread `courier` runs.
-    pub fn new((channel, presence): Counter<S>, courier: thread::Thread) -> Self {
-        Self { channel: Some(channel), courier, presence }
+    /// Orders by the channel of [`mapper`], whose loop the thread `mapper` runs.
+    pub fn new((channel, presence): Counter<S>, mapper: thread::Thread) -> Self {
+        Self { channel: Some(channel), mapper, presence }
     }
 
-    /// Places an order; says whether the courier could take it.
+    /// Places an order; says whether the mapper could take it.
     fn place(&self, order: Order<S>) -> bool {
         let placed = self.channel.as_ref().is_some_and(|channel| channel.try_send(order).is_ok());
-        self.courier.unpark();
+        self.mapper.unpark();
         placed
     }
 }
 
 impl<S: Source> Clone for Orders<S> {
     fn clone(&self) -> Self {
-        Self { channel: self.channel.clone(), courier: self.courier.clone(), presence: Arc::clone(&self.presence) }
+        Self { channel: self.channel.clone(), mapper: self.mapper.clone(), presence: Arc::clone(&self.presence) }
     }
 }
 
 impl<S: Source> Drop for Orders<S> {
     fn drop(&mut self) {
         drop(self.channel.take());
-        // It may have been the last one: then the courier is to go home.
-        self.courier.unpark();
+        // It may have been the last one: then the mapper's thread ends.
+        self.mapper.unpark();
     }
 }
 
@@ -171,9 +171,8 @@ impl<S: Source> fmt::Debug for Orders<S> {
     }
 }
 
-/// A new courier: the channel that takes its orders with whether it is there, and the loop that its thread runs until nobody
-/// can order any more.
-pub(crate) fn courier<S: Source>() -> (Counter<S>, impl FnOnce()) {
+/// A new mapper: the channel for its orders with its presence, and the loop that its thread runs until no sender is left.
+pub(crate) fn mapper<S: Source>() -> (Counter<S>, impl FnOnce()) {
     let (channel, waiting) = bounded::<Order<S>>(MAX_ORDERS);
     let presence = Arc::new(Presence::new());
     let leaving = Leaving(Arc::clone(&presence));
@@ -203,7 +202,7 @@ pub(crate) struct Supply<S: Source> {
     reserved: u64,
     /// Length of the next window beyond `reserved`.
     next_len: u64,
-    courier: Option<Orders<S>>,
+    mapper: Option<Orders<S>>,
     /// End of the window on order.
     ordered: Option<u64>,
     reply: Sender<Result<S::Window, MapError>>,
@@ -212,9 +211,9 @@ pub(crate) struct Supply<S: Source> {
 
 impl<S: Source> Supply<S> {
     /// Windows of `source`, of which the bytes up to `reserved` are in use already.
-    pub fn new(source: Arc<S>, reserved: u64, courier: Option<Orders<S>>) -> Self {
+    pub fn new(source: Arc<S>, reserved: u64, mapper: Option<Orders<S>>) -> Self {
         let (reply, replies) = bounded(1);
-        Self { source, reserved, next_len: FIRST_LEN, courier, ordered: None, reply, replies }
+        Self { source, reserved, next_len: FIRST_LEN, mapper, ordered: None, reply, replies }
     }
 
     /// A window over at least the bytes from `position` to `position + need`, in exchange for the one that was in use.
@@ -250,7 +249,7 @@ impl<S: Source> Supply<S> {
         Some(window)
     }
 
-    /// Waits for what the courier answers. It answers every order, so this goes on at most until it is done with it; `None` if
+    /// Waits for what the mapper answers. It answers every order, so this goes on at most until it is done with it; `None` if
     /// it is gone. Then nobody else makes windows of this lane's file, and space that was reserved in vain is reserved again
     /// by whoever goes on: no byte of it has been used.
     fn await_reply(&mut self) -> Option<Result<S::Window, MapError>> {
@@ -259,20 +258,20 @@ impl<S: Source> Supply<S> {
             if let Ok(window) = self.replies.try_recv() {
                 return Some(window);
             }
-            let presence = &self.courier.as_ref()?.presence;
+            let presence = &self.mapper.as_ref()?.presence;
             let has_left = presence.has_left();
             yields = yields.wrapping_add(1);
-            if has_left || (yields.is_multiple_of(PATIENCE) && presence.is_missing()) {
+            if has_left || (yields.is_multiple_of(YIELDS) && presence.is_missing()) {
                 // It may have answered just before it left.
                 let last = self.replies.try_recv().ok();
-                self.courier = None;
+                self.mapper = None;
                 return last;
             }
             thread::yield_now();
         }
     }
 
-    /// Waits for the window on order, if there is one, and drops it. The courier faults in the pages of a window while it
+    /// Waits for the window on order, if there is one, and drops it. The mapper faults in the pages of a window while it
     /// makes it; were the file cut meanwhile, that would be a SIGBUS.
     pub fn cancel(&mut self) {
         drop(self.take_delivery());
@@ -288,7 +287,7 @@ impl<S: Source> Supply<S> {
 
     /// Orders the next window.
     fn order(&mut self, spent: Option<S::Window>) {
-        let Some(courier) = &self.courier else { return };
+        let Some(mapper) = &self.mapper else { return };
         let end = self.reserved + self.next_len;
         let order = Order {
             source: Arc::clone(&self.source),
@@ -297,7 +296,7 @@ impl<S: Source> Supply<S> {
             reply: self.reply.clone(),
             spent,
         };
-        if courier.place(order) {
+        if mapper.place(order) {
             self.ordered = Some(end);
         }
     }
@@ -336,7 +335,7 @@ mod tests {
         }
     }
 
-    /// A ruler whose courier breaks down at the second window, before or after it has reserved the space.
+    /// A ruler whose mapper breaks down at the second window, before or after it has reserved the space.
     struct Fragile {
         ruler: Ruler,
         cuts: std::sync::atomic::AtomicU32,
@@ -352,20 +351,20 @@ mod tests {
                     self.ruler.cut(reserve.clone(), window)?;
                     *self.ruler.reserved.lock().unwrap() = reserve.start;
                 }
-                std::panic::resume_unwind(Box::new("the courier breaks down"));
+                std::panic::resume_unwind(Box::new("the mapper breaks down"));
             }
             self.ruler.cut(reserve, window)
         }
     }
 
-    /// The courier goes, as a panic makes it go, in the middle of an order: the lane goes on by itself.
-    fn write_without_end_of_courier(reserves: bool) {
+    /// The mapper goes, as a panic makes it go, in the middle of an order: the lane goes on by itself.
+    fn write_without_end_of_mapper(reserves: bool) {
         model(move || {
-            let (orders, deliver) = courier::<Fragile>();
-            let courier = thread::spawn(|| {
+            let (orders, deliver) = mapper::<Fragile>();
+            let mapper = thread::spawn(|| {
                 let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(deliver));
             });
-            let orders = Orders::new(orders, courier.thread().clone());
+            let orders = Orders::new(orders, mapper.thread().clone());
             let source = Fragile { ruler: Ruler::default(), cuts: 0.into(), reserves };
             let mut supply = Supply::new(Arc::new(source), 0, Some(orders));
             let mut window = supply.first(0, 100).unwrap();
@@ -376,21 +375,21 @@ mod tests {
             }
             supply.cancel();
             drop(supply);
-            courier.join().unwrap();
+            mapper.join().unwrap();
         });
     }
 
     #[test]
-    fn a_lane_goes_on_when_the_courier_breaks_down() {
-        write_without_end_of_courier(false);
-        write_without_end_of_courier(true);
+    fn a_lane_goes_on_when_the_mapper_breaks_down() {
+        write_without_end_of_mapper(false);
+        write_without_end_of_mapper(true);
     }
 
     /// The thread ends without unwinding, so nobody says that it left.
     #[test]
     #[cfg(not(loom))]
-    fn a_courier_that_vanishes_is_missed() {
-        let (orders, deliver) = courier::<Ruler>();
+    fn a_mapper_that_vanishes_is_missed() {
+        let (orders, deliver) = mapper::<Ruler>();
         let (begun, begins) = std::sync::mpsc::channel();
         let vanishing = std::thread::spawn(move || {
             let number = number_of_this_thread();
@@ -416,32 +415,32 @@ mod tests {
         }
     }
 
-    /// Writes records of these lengths, with a courier at work.
-    fn write_with_courier(lengths: &'static [u64]) {
+    /// Writes records of these lengths, with a mapper at work.
+    fn write_with_mapper(lengths: &'static [u64]) {
         model(move || {
-            let (orders, deliver) = courier::<Ruler>();
-            let courier = thread::spawn(deliver);
-            let orders = Orders::new(orders, courier.thread().clone());
+            let (orders, deliver) = mapper::<Ruler>();
+            let mapper = thread::spawn(deliver);
+            let orders = Orders::new(orders, mapper.thread().clone());
             let mut supply = Supply::new(Arc::new(Ruler::default()), 0, Some(orders));
             let first = supply.first(0, 100).unwrap();
             write_records(&mut supply, first, lengths);
             drop(supply);
-            courier.join().unwrap();
+            mapper.join().unwrap();
         });
     }
 
     #[test]
-    fn windows_follow_each_other_with_a_courier() {
-        write_with_courier(&[100, OVERLAP]);
+    fn windows_follow_each_other_with_a_mapper() {
+        write_with_mapper(&[100, OVERLAP]);
     }
 
     #[test]
     fn a_record_longer_than_the_overlap_gets_a_window_made_to_measure() {
-        write_with_courier(&[3 * MAX_LEN, 100]);
+        write_with_mapper(&[3 * MAX_LEN, 100]);
     }
 
     #[test]
-    fn windows_follow_each_other_without_a_courier() {
+    fn windows_follow_each_other_without_a_mapper() {
         model(|| {
             let mut supply = Supply::new(Arc::new(Ruler::default()), 0, None);
             let first = supply.first(0, 100).unwrap();

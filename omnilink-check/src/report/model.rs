@@ -306,7 +306,7 @@ pub struct LaneAt {
 /// The next event of a lane.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Next {
-    /// It.
+    /// The call.
     #[serde(flatten)]
     pub call: Call,
     /// Why it cannot be placed.

@@ -1,4 +1,4 @@
-//! Where to cut before: what an order can be in there.
+//! Step 1: all configurations that orders pass through at a cut before the furthest point.
 
 use std::collections::HashSet;
 
