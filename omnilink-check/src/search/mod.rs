@@ -38,6 +38,8 @@ mod depth_first;
 mod event_cache;
 mod failures;
 mod frontier;
+#[cfg(test)]
+mod layers;
 mod moves;
 mod parallel;
 mod placement;
