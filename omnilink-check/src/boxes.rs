@@ -1,7 +1,7 @@
 //! How wide the timeboxes of a trace are, and how many others each overlaps.
 //!
-//! Wide boxes that overlap many others are what makes a check expensive, and what it allows: where every call overlaps
-//! every other, almost any order will do.
+//! Wide boxes that overlap many others make a check expensive and weak: where every call overlaps
+//! every other, almost any order is allowed.
 
 use omnilink_trace::{Record, Trace, TraceError};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! How many calls of which action a trace has, whatever becomes of them on the way to a history.
+//! How many calls of each action a trace has, whether or not they become events of a history.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -16,8 +16,8 @@
 //! | `OmniLinkTold.tla`, `OmniLinkPassed.tla` | arguments that were not recorded and that inner steps determine |
 //! | `disjuncts`, `scopes`, `definitions`, `build` | the next-state relation, cut down to one action with recorded arguments |
 //! | `events`, `constants`, `literal` | the history and constants as TLA+ |
-//! | `install`, `run`, `progress` | finding TLC, running it, hearing how far it is |
-//! | `answer`, `retrace` | what it said, and the order that it found |
+//! | `install`, `run`, `progress` | finding TLC, running it, reading its progress |
+//! | `answer`, `retrace` | its answer, and the order that it found |
 //!
 //! Works with TLC 2.15 and later: nothing is used that some release does not have.
 

@@ -1,7 +1,7 @@
 //! What is known of a definition once all of them have been read, and the levels of expressions.
 //!
-//! Definitions may refer to each other in any order, so the compiler goes over them twice: the first time to find
-//! mistakes and these facts, the second time to write the code that makes use of them.
+//! Definitions may refer to each other in any order, so the compiler makes two passes: the first to find
+//! mistakes and these facts, the second to write the code that uses them.
 
 use crate::ir::visit::{Part, parts};
 use crate::ir::{Definition, DefinitionId, Expr, ExprKind, LetGroup, Level, Local};

@@ -1,11 +1,11 @@
-//! What depends on the state that is being found: it must not be evaluated before its time, nor kept for another
+//! Expressions that depend on the next state: they must not be evaluated before it is assigned, nor kept for another
 //! branch.
 //!
 //! ```text
 //! F(late) == (x' = 1 \/ x' = 2) /\ y' = late          F(x' + 1)
 //! ```
 //!
-//! Parameters that may be given such arguments are remembered, and the definitions gone over again until no new one is
+//! Parameters that may get such arguments are collected, and the definitions compiled again until no new one is
 //! found.
 
 use std::collections::BTreeSet;

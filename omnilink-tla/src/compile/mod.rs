@@ -9,8 +9,8 @@
 //!       specification: Init, Next ──► action ◄────┘ ──► Program
 //! ```
 //!
-//! Definitions are gone over several times: first to find mistakes, then, with what is known of them all, to write
-//! their code. Nothing is changed once it is written; what was learned is used in the next going-over.
+//! Definitions are compiled in several passes: first to find mistakes, then, with the facts about all of them, to write
+//! their code. Nothing is changed once it is written; facts that a pass finds are used by the next.
 
 mod action;
 mod assemble;

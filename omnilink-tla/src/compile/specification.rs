@@ -1,8 +1,8 @@
 //! `SPECIFICATION Spec`: the initial predicate and the next-state relation in `Init /\ [][Next]_vars /\ …`.
 //!
 //! As TLC reads it: the conjuncts, looked for through definitions and instances, that say something of a state alone
-//! are the initial predicate; `[][Next]_v` gives the next-state relation; other temporal formulas are left to those
-//! who check them.
+//! are the initial predicate; `[][Next]_v` gives the next-state relation; other temporal formulas are
+//! ignored here.
 
 use super::Compiler;
 use super::builtin_operator::BuiltinOperator;

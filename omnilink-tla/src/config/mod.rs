@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A configuration is read without a look at the specification: names are resolved by the compiler, so that an error
-//! there can point here. Line comments that begin with `omnilink:` are handed on, for those who check traces. What goes beyond TLC: negative numbers, `Inst!Op` wherever a definition is named, and strings
+//! there can point here. Line comments that begin with `omnilink:` are kept: they are rules for checking traces. What goes beyond TLC: negative numbers, `Inst!Op` wherever a definition is named, and strings
 //! whose escapes mean what they mean in a module. What TLC passes over in silence is an error: a character that is no
 //! TLA+, a comment or a string that does not end.
 

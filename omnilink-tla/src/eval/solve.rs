@@ -6,7 +6,7 @@
 //! with it: the condition that guards it may be among those.
 //!
 //! Only the run of the disjunct does any of this. In one inside of it (`ENABLED A(v)`), a value that is needed is an
-//! error, which the conjunct around it is put off for: what is found in there would be forgotten.
+//! error, for which the conjunct around it is put off: a value that is found in there would be lost.
 
 use super::Failure;
 use super::action::{Progress, Runner, Task, Work};

@@ -1,8 +1,8 @@
 //! What a specification reads from outside of its files, recorded so that it can be checked later whether it would read the same.
 //!
 //! What follows from a specification follows from its files alone only if it asks for nothing else. Natives get at files, the
-//! environment and the clock only here, and here it is noted what they got: who keeps a conclusion keeps
-//! these notes with it, and uses it again only where all of them are still true.
+//! environment and the clock only here, and this module records what they got. Whatever keeps a conclusion keeps
+//! these records with it, and uses it again only where all of them still hold.
 
 use std::collections::BTreeSet;
 use std::fs;

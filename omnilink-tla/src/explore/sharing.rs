@@ -1,4 +1,4 @@
-//! Equal values of different states, made one and the same.
+//! Sharing equal values between states (hash consing).
 //!
 //! A variable takes far fewer values than there are states, but each step makes its own copy. States that share theirs take less
 //! memory, and the values that are read again and again stay in the processor's cache.

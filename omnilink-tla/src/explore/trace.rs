@@ -1,4 +1,4 @@
-//! The way to a state: found again by running from the start along known fingerprints.
+//! The behaviour that leads to a state, found again by running from an initial state along known fingerprints.
 
 use std::ops::ControlFlow;
 

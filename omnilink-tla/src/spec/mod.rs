@@ -1,4 +1,4 @@
-//! A specification as its users see it: loaded, asked for actions, and run.
+//! A specification that was loaded: its actions, its states and steps, and explanations.
 //!
 //! ```text
 //!  Spec::load ─► actions()                     what Next consists of: actions, and the disjuncts that call them

@@ -1,4 +1,4 @@
-//! The world outside of a specification that is run by itself: registers, and printing to standard output.
+//! The usual host of a specification: registers, and printing to standard output.
 
 use std::collections::HashMap;
 use std::io::{self, Write};

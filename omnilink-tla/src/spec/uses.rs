@@ -1,4 +1,4 @@
-//! Where a specification uses what its user should know about.
+//! Where a specification uses constants without a value, and where it reads from outside of its files.
 
 use std::collections::HashSet;
 

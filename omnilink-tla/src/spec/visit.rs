@@ -1,7 +1,7 @@
 //! The steps of one action, one by one: only those that are asked for are made.
 //!
-//! [`Spec::step`] is for people who want a list. Here is what a search over many states uses: it decides on the
-//! fingerprint alone whether a state is worth making, and hears of a branch that failed even if another led to a step.
+//! [`Spec::step`] returns a list. This is for a search over many states: it decides by the
+//! fingerprint whether to make a state, and gets the failure of a branch even if another led to a step.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;

@@ -1,14 +1,14 @@
-//! Why an action could not happen: its parts, and what each of them is.
+//! Why an action could not happen: the tree of its parts, with the outcome of each.
 //!
 //! ```text
-//!  path     the way through Next: bounds of quantifiers, guards, arguments passed ─┐
+//!  disjunct bounds of quantifiers, guards, arguments passed ───────────────────────┐
 //!  action   conjuncts, disjuncts, choices, run as the evaluator runs them ◄────────┘
 //!  formula  conditions, evaluated as values                               ◄── action
 //!  operator what they are applied to, and their bodies                    ◄── action, formula
 //!  deciding the values that a condition depends on                        ◄── formula
 //! ```
 //!
-//! Every formula is first judged by running it; only if it is not as it should be, its parts are looked at, each judged
+//! Every formula is first run; only if its outcome is not the required one, its parts are explained, each of them run
 //! in turn. So an explanation never disagrees with what the evaluator does. Of a conjunction that cannot be satisfied,
 //! the longest satisfiable prefix is found; the conjunct after it is at fault, and is explained in the states that
 //! satisfy the prefix.
