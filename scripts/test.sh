@@ -23,6 +23,9 @@ cargo clippy --workspace --all-targets -- -D warnings
 say "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
+say "mutants of the checker: each still changes the code"
+scripts/check-mutants.sh --dry-run
+
 # Benches are linted, which compiles them; but for bench-chaos they have no tests.
 say "tests"
 cargo test --workspace --exclude bench-check --exclude bench-eval --exclude bench-read --exclude bench-record
