@@ -120,13 +120,13 @@ fn modules() {
 }
 
 #[test]
-fn a_way_that_cannot_be_written_is_named() {
+fn a_disjunct_that_cannot_be_written_is_named() {
     let spec = tests().join("tlc/Instance.tla");
     let trace = "{\"thread\":0,\"start\":0,\"end\":1,\"op\":\"Say\",\"what\":1,\"size\":1}\n".to_owned();
     let case = Case { name: "an instance".to_owned(), spec, trace, finding: String::new() };
     let (spec, config, prepared) = case.load();
     let error = Export::new(&spec, config.as_deref(), &prepared, &check::Options::default()).unwrap_err().to_string();
-    assert!(error.contains("leads to `Say`") && error.contains("0 of 1"), "{error}");
+    assert!(error.contains("that call `Say`") && error.contains("0 of 1"), "{error}");
 }
 
 fn is_generated(name: &str) -> bool {
