@@ -27,7 +27,7 @@ pub fn warning(plan: &Plan) -> Option<String> {
     }
     is_interpreter(&name).then(|| {
         format!(
-            "{name} is an interpreter: the scheduler switches its threads in the code of the interpreter, and does not schedule programs that it starts; {}",
+            "{name} is an interpreter: the scheduler switches its threads in the code of the interpreter, and programs that it starts are not scheduled; {}",
             advice(plan)
         )
     })
