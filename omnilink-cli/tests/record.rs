@@ -118,7 +118,7 @@ fn without_rr_auto_means_the_chaos_scheduler() {
     let recorded = run(["record", "--rr-bin", "surely-no-rr", "--rr-chaos=auto", "--runs", "1", "-o", &runs, "true"]);
     assert!(recorded.status.success(), "{recorded:?}");
     let note = String::from_utf8(recorded.stderr).unwrap();
-    assert!(note.starts_with("note: surely-no-rr: ") && note.contains("by the chaos scheduler"), "{note}");
+    assert!(note.starts_with("note: surely-no-rr: ") && note.contains("using the default mode"), "{note}");
     assert!(Path::new(&runs).join("run-000001/record.json").exists());
 }
 
