@@ -227,7 +227,7 @@ bool omnilink_fuzz_step(omnilink_fuzz *fuzz, const char *name, const omnilink_ac
 /* In a step: the thread tries the step `name` next, independent of its weight, if this one is performed. False if there is no
  * such step. */
 bool omnilink_fuzz_then(const omnilink_fuzz_context *context, const char *name, size_t name_len);
-/* Adds `--name VALUE` to the command line. */
+/* Adds `--name VALUE` to the command line; `--name` without a value if `value` is empty. */
 void omnilink_fuzz_option(omnilink_fuzz *fuzz, const char *name, const char *value, const char *help);
 
 /* Settings; command line and environment override them. */

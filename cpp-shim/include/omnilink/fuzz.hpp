@@ -93,6 +93,9 @@ public:
         return *this;
     }
 
+    /// Adds `--name`, which takes no value, to the command line; `Options::is_set` tells whether it was given.
+    Fuzz &flag(const std::string &name, const std::string &help) { return option(name, "", help); }
+
     /// The operator used as next-state relation, if it is not `Next`.
     Fuzz &next_relation(const std::string &next) {
         omnilink_fuzz_next_relation(raw_.get(), next.c_str());

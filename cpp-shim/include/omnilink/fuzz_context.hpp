@@ -145,6 +145,9 @@ public:
         return value == nullptr ? std::nullopt : std::optional<std::string>(std::in_place, value, len);
     }
 
+    /// Whether one of the fuzzer's own options was given; see `Fuzz::flag`.
+    bool is_set(const std::string &name) const { return get(name).has_value(); }
+
     /// The seed of the run.
     std::uint64_t seed() const { return omnilink_options_seed(raw_); }
 

@@ -104,11 +104,18 @@ impl<'a, S: Sync, T> Fuzz<'a, S, T> {
         self
     }
 
-    /// Adds `--name VALUE` to the command line; [`Fuzz::main`] hands what was given to whoever makes the system.
+    /// Adds `--name VALUE` to the command line; [`Fuzz::main`] hands what was given to whoever makes the system. If `value`
+    /// is empty, the option takes none: see [`Fuzz::flag`].
     #[must_use]
     pub fn option(mut self, name: &'static str, value: &'static str, help: &'static str) -> Self {
         self.own_options.push(OwnOption { name, value, help });
         self
+    }
+
+    /// Adds `--name`, which takes no value, to the command line; [`Options::is_set`] tells whether it was given.
+    #[must_use]
+    pub fn flag(self, name: &'static str, help: &'static str) -> Self {
+        self.option(name, "", help)
     }
 
     /// How many threads call the system.
@@ -225,6 +232,11 @@ impl Options {
     /// The value of one of the fuzzer's own options, if it was given.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.own.get(name).map(String::as_str)
+    }
+
+    /// Whether one of the fuzzer's own options was given; see [`Fuzz::flag`].
+    pub fn is_set(&self, name: &str) -> bool {
+        self.own.contains_key(name)
     }
 
     /// The seed of the run. Streams of [`Random`](super::Random) from 2⁶³ on are free for the system's own choices.

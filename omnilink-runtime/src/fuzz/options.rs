@@ -113,12 +113,20 @@ static SETTINGS: [Setting; 8] = [
     },
 ];
 
-/// An option that a fuzzer adds to ours.
+/// An option that a fuzzer adds to ours. It takes no value if `value`, what the help calls it, is empty.
 #[derive(Debug, Clone)]
 pub(super) struct OwnOption {
     pub name: &'static str,
     pub value: &'static str,
     pub help: &'static str,
+}
+
+impl OwnOption {
+    /// How it is written.
+    fn usage(&self) -> String {
+        let Self { name, value, .. } = self;
+        if value.is_empty() { format!("--{name}") } else { format!("--{name} {value}") }
+    }
 }
 
 /// What the fuzzer declares, against which values are checked.
@@ -174,6 +182,10 @@ pub(super) fn read(
                     let value = parser.value()?;
                     set(setting, &mut given, &format!("--{}", setting.option), &value, declared)?;
                 } else if let Some(own) = declared.options.iter().find(|own| own.name == name) {
+                    if own.value.is_empty() {
+                        own_values.insert(own.name, String::new());
+                        continue;
+                    }
                     let value = parser.value()?;
                     let text = text(&value)
                         .map_err(|problem| UsageError(refusal(&format!("--{}", own.name), &value, &problem)))?;
@@ -224,7 +236,7 @@ fn refusal(source: &str, value: &OsStr, problem: &str) -> String {
 /// What `--help` prints.
 pub(super) fn help(program: &str, declared: &Declared<'_>) -> String {
     let mut rows: Vec<(String, String)> =
-        declared.options.iter().map(|own| (format!("--{} {}", own.name, own.value), own.help.to_owned())).collect();
+        declared.options.iter().map(|own| (own.usage(), own.help.to_owned())).collect();
     rows.extend(SETTINGS.iter().map(|setting| {
         (format!("--{} {}", setting.option, setting.value), format!("{} [env: {}]", (setting.help)(), setting.variable))
     }));
@@ -262,7 +274,10 @@ mod tests {
     const DECLARED: Declared<'static> = Declared {
         spec: "Queue",
         actions: &["Enqueue", "Dequeue"],
-        options: &[OwnOption { name: "queue", value: "NAME", help: "which queue" }],
+        options: &[
+            OwnOption { name: "queue", value: "NAME", help: "which queue" },
+            OwnOption { name: "buggy", value: "", help: "the queue with a bug" },
+        ],
     };
 
     fn read_with(arguments: &[&str], variables: &[(&str, &str)]) -> Result<Request, String> {
@@ -392,7 +407,10 @@ mod tests {
         assert_eq!(read_with(&["--seed", "1", "-h"], &[]), Ok(Request::Help));
         assert!(matches!(read_with(&["--list-actions"], &[]), Ok(Request::ListActions(_))));
         let Ok(Request::Run(_, own)) = read_with(&["--queue", "seg"], &[]) else { panic!() };
-        assert_eq!(own["queue"], "seg");
+        assert_eq!((own["queue"].as_str(), own.contains_key("buggy")), ("seg", false));
+        let Ok(Request::Run(settings, own)) = read_with(&["--buggy", "--threads", "2"], &[]) else { panic!() };
+        assert_eq!((settings.threads, own["buggy"].as_str()), (Some(2), ""));
+        refused(&["--buggy=yes"], &[], "unexpected argument for option '--buggy': \"yes\"");
     }
 
     #[test]
@@ -406,7 +424,7 @@ mod tests {
             }
         }
         assert!(help.contains(sizes::VARIABLE) && page.contains(sizes::VARIABLE));
-        assert!(help.contains("--queue NAME"));
+        assert!(help.contains("--queue NAME") && help.contains("  --buggy   "), "{help}");
         assert!(help.contains("demo [OPTIONS]"));
     }
 }
