@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use omnilink_gen::project::{Fate, File, Owner};
+use omnilink_gen::project_file::{NAME, ProjectFile};
 use omnilink_gen::recipe::Recipe;
-use omnilink_gen::{Generated, Language};
+use omnilink_gen::{Dependency, Generated, Language};
 use serde::Serialize;
 
 use crate::failure::complain;
 use crate::palette::{Palette, buffered_stdout};
+use crate::shell::{line, own_command_elsewhere};
 
 /// Whether files were written or only compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,13 +38,12 @@ pub struct Report {
     remembered: Recipe,
     /// Disjuncts that were left out, and why.
     notes: Vec<String>,
-    /// The specification's name in the project.
+    /// What to type next: once the actions are bound, if the project is new.
+    next_commands: Vec<String>,
     #[serde(skip)]
-    spec_file: String,
+    dependency: Dependency,
     #[serde(skip)]
     to_fill_in: &'static Path,
-    #[serde(skip)]
-    commands: &'static [&'static str],
 }
 
 #[derive(Debug, Serialize)]
@@ -56,7 +57,11 @@ struct FileRow {
 impl FileRow {
     /// Whether the file is out of date. A file of the user that does not exist is not counted.
     fn is_stale(&self) -> bool {
-        self.owner == Owner::Generator && matches!(self.state, State::New | State::Stale)
+        match self.owner {
+            Owner::Generator => matches!(self.state, State::New | State::Stale),
+            Owner::Shared => self.state == State::Stale,
+            Owner::User => false,
+        }
     }
 }
 
@@ -106,9 +111,9 @@ impl Report {
                 .collect(),
             remembered: generated.remembered.clone(),
             notes: generated.notes.clone(),
-            spec_file: generated.model.file.clone(),
+            next_commands: commands(&generated.directory, &generated.project_file),
+            dependency: if language == Language::Rust { generated.dependency.clone() } else { Dependency::Unknown },
             to_fill_in: language.to_fill_in(),
-            commands: language.commands(),
         }
     }
 
@@ -151,14 +156,16 @@ impl Report {
             }
         }
         if self.is_new {
+            if let Some(origin) = origin(&self.dependency) {
+                writeln!(
+                    out,
+                    "  {faint}the crate omnilink is taken from {origin} (--omnilink says otherwise){faint:#}"
+                )?;
+            }
             let file = self.to_fill_in.display();
             writeln!(out, "{heading}Next:{heading:#} say in {file} how each action is performed, then")?;
-            if self.directory != Path::new(".") {
-                writeln!(out, "  cd {directory}")?;
-            }
-            self.commands.iter().try_for_each(|command| writeln!(out, "  {command}"))?;
-            writeln!(out, "  omnilink show t")?;
-            writeln!(out, "  omnilink check {} t", self.spec_file)?;
+            self.next_commands.iter().try_for_each(|command| writeln!(out, "  {command}"))?;
+            writeln!(out, "{NAME} says the same: in the project `omnilink run` alone builds, runs and checks.")?;
         } else if self.is_stale() {
             writeln!(out, "{heading}Next:{heading:#} build it; the compiler names actions that came or went")?;
         }
@@ -180,6 +187,29 @@ impl Report {
             }
         }
         writeln!(out, "Run the same command without --check to bring it up to date.")
+    }
+}
+
+/// What to type to build a project, and to run and check it in a loop.
+pub fn commands(directory: &Path, file: &ProjectFile) -> Vec<String> {
+    let mut words = vec!["run".to_owned(), file.spec.clone()];
+    let mut option = |name: &str, value: &String| words.extend([name.to_owned(), value.clone()]);
+    file.cfg.iter().for_each(|cfg| option("--cfg", cfg));
+    file.constants.iter().for_each(|constant| option("--const", constant));
+    file.module_paths.iter().for_each(|path| option("--module-path", path));
+    file.next.iter().for_each(|next| option("--next", next));
+    words.extend(["--".to_owned(), file.program.clone()]);
+    let enter = (directory != Path::new(".")).then(|| line(&["cd".to_owned(), directory.display().to_string()]));
+    enter.into_iter().chain(file.build.clone()).chain([own_command_elsewhere(words)]).collect()
+}
+
+/// Where the crate `omnilink` comes from; nothing if it is not taken from anywhere.
+pub fn origin(dependency: &Dependency) -> Option<String> {
+    match dependency {
+        Dependency::Path(path) => Some(path.display().to_string()),
+        Dependency::Version(version) => Some(format!("the registry, version {version}")),
+        Dependency::Git { url, .. } => Some(url.clone()),
+        Dependency::Unknown => None,
     }
 }
 

@@ -10,7 +10,7 @@
 //!
 //! - [`verbs`]: one file per verb.
 //! - [`specification`]: the options that select a specification; [`spec`] and [`explore`] describe it and its states.
-//! - [`gen_fuzzer`]: the report on the files of a generated project.
+//! - [`gen_fuzzer`]: the report on the files of a generated project; [`origin`]: where it gets the crate `omnilink` from.
 //! - [`check`]: checks traces against a specification, and renders the verdicts.
 //! - [`show`]: filters, the line of an event and the summary of a trace, all in one pass and in bounded memory.
 //! - [`record`]: finds programs, decides where runs are stored, and prints progress.
@@ -37,6 +37,7 @@ mod gen_fuzzer;
 mod interrupt;
 mod limits;
 mod notes;
+mod origin;
 mod palette;
 mod record;
 mod replay;
@@ -66,6 +67,8 @@ Exit codes:
   130  interrupted by a signal";
 
 /// Checks whether concurrent programs conform to their TLA+ specification.
+///
+/// `omnilink new myqueue` makes a project to begin with.
 ///
 /// `omnilink run Spec.tla -- ./program` runs a program that uses the crate `omnilink` repeatedly under adversarial
 /// schedules and checks every run against the specification, until a run does not conform.

@@ -1,6 +1,7 @@
 //! Commands in shell syntax, for users to copy.
 
 use std::env;
+use std::path::PathBuf;
 
 /// A command of this program, with the program's path as on this call.
 pub fn own_command<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
@@ -11,6 +12,15 @@ pub fn own_command<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String 
         command.push_str(&quoted(word.as_ref()));
     }
     command
+}
+
+/// The same, to be used in another directory.
+pub fn own_command_elsewhere<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
+    let called = env::args_os().next().map_or("omnilink".into(), PathBuf::from);
+    let is_path = called.components().count() > 1;
+    let program = if is_path { std::path::absolute(&called).unwrap_or(called) } else { called };
+    let words = words.into_iter().map(|word| quoted(word.as_ref()));
+    [quoted(&program.to_string_lossy())].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// A command of another program.

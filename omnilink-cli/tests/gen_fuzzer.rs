@@ -32,7 +32,16 @@ fn generate(place: &Path, args: &[&str]) -> (Option<i32>, String, String) {
     let mut command = omnilink([&["gen-fuzzer", "BoundedQueue.tla"], args].concat());
     let output = command.current_dir(place).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    (output.status.code(), without_places(&text(output.stdout)), text(output.stderr))
+}
+
+/// What is said, without where this program and the checkout are.
+fn without_places(said: &str) -> String {
+    let said = said.replace(assert_cmd::cargo::cargo_bin!("omnilink").to_str().unwrap(), "omnilink");
+    let Some((before, rest)) = said.split_once("is taken from ") else { return said };
+    let (place, after) = rest.split_once(' ').unwrap();
+    assert!(place.starts_with("../") && place.ends_with("/omnilink"), "{place}");
+    format!("{before}is taken from CHECKOUT/omnilink {after}")
 }
 
 #[test]
@@ -56,7 +65,8 @@ fn constants_of_the_command_line_are_no_files() {
         let place = place(&QUEUE.replace("VARIABLE", "CONSTANT Elems\nVARIABLE").replace("1..9", "Elems"));
         let (code, stdout, _) = generate(place.path(), &["--lang", language, "-o", "fuzz", "--const", "Elems = 1..9"]);
         assert_eq!(code, Some(0));
-        assert!(!stdout.contains("--const"), "{stdout}");
+        assert!(!stdout.contains("written    --const"), "{stdout}");
+        assert!(stdout.contains("\n  omnilink run BoundedQueue.tla --const 'Elems = 1..9' -- "), "{stdout}");
         let names = fs::read_dir(place.path().join("fuzz")).unwrap().map(|entry| entry.unwrap().file_name());
         assert_eq!(names.filter(|name| name.to_string_lossy().starts_with("--")).count(), 0);
         // A later change of it is noticed all the same.
@@ -106,6 +116,11 @@ fn json_for_scripts() {
     assert_eq!((&report["spec"], &report["language"]), (&json!("BoundedQueue"), &json!("Rust")));
     assert_eq!(report["actions"], json!(["Enqueue(elem)"]));
     assert_eq!(report["files"][0], json!({"path": "Cargo.toml", "state": "new"}));
+    let run = "omnilink run BoundedQueue.tla -- target/release/bounded-queue-fuzzer";
+    assert_eq!(
+        report["next_commands"],
+        json!(["cd bounded-queue-fuzzer", "cargo build --release --target-dir target", run])
+    );
     let (code, stdout, stderr) = generate(place.path(), &["--lang", "rust", "--check", "--json"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let report: Value = serde_json::from_str(&stdout).unwrap();

@@ -48,6 +48,36 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// What `--omnilink` says cannot be used.
+    #[error(
+        "--omnilink: `{given}` {problem}; give a checkout of OmniLink or the directory of the crate `omnilink`, a version \
+         such as {}, or git+https://… with the address of a repository",
+        crate::dependency::VERSION
+    )]
+    Dependency {
+        /// What it says.
+        given: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A new project needs the crate `omnilink`, and nobody says where it is.
+    #[error(
+        "where the project gets the crate `omnilink` from is not known: this program was not installed from a registry, and \
+         the checkout that it was built from is not there; give --omnilink PATH with a checkout of OmniLink, --omnilink \
+         git+URL with the address of its repository, or --omnilink {} if that version is in your registry",
+        crate::dependency::VERSION
+    )]
+    NoDependency,
+    /// A line of a project file is not understood.
+    #[error("{}{}: {problem}; `omnilink run --help` says what the file holds", path.display(), at(*line))]
+    ProjectFile {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1; 0 if it is about the whole file.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
@@ -56,4 +86,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+}
+
+/// The line after a file's name.
+fn at(line: usize) -> String {
+    if line == 0 { String::new() } else { format!(":{line}") }
 }

@@ -1,14 +1,16 @@
 //! From a request to a project: everything that `omnilink gen-fuzzer` does, apart from talking.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use omnilink_tla::{Options, Spec};
 
+use crate::dependency::{Absolute, Dependency, seen_from};
 use crate::error::Error;
 use crate::language::Language;
 use crate::model::Model;
 use crate::project::{Fate, File, Output, Project};
+use crate::project_file::{self, ProjectFile};
 use crate::read::{Choice, Reading, read};
 use crate::recipe::Recipe;
 use crate::{paths, words};
@@ -26,7 +28,11 @@ pub struct Request {
     pub options: Recipe,
     /// Whether to drop the options of an existing project.
     pub forget: bool,
-    /// The checkout of OmniLink to depend on, where there is one.
+    /// The name of the project; `<spec>-fuzzer` if nobody says.
+    pub name: Option<String>,
+    /// Where the crate `omnilink` comes from, if somebody says.
+    pub omnilink: Option<Dependency>,
+    /// The checkout of OmniLink to depend on if nobody says, where there is one.
     pub checkout: Option<PathBuf>,
 }
 
@@ -43,11 +49,30 @@ pub struct Generated {
     pub notes: Vec<String>,
     /// The options of an existing project that were used because they were not given again.
     pub remembered: Recipe,
+    /// What `omnilink run` does in it.
+    pub project_file: ProjectFile,
+    /// Where the crate `omnilink` comes from, as seen from the project.
+    pub dependency: Dependency,
     files: Vec<File>,
     project: Project,
 }
 
 impl Generated {
+    /// What is in the project when it is written.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// Puts files in the place of those that have the same path, and adds the others.
+    pub fn replace(&mut self, files: Vec<File>) {
+        for file in files {
+            match self.files.iter_mut().find(|other| other.path == file.path) {
+                Some(other) => *other = file,
+                None => self.files.push(file),
+            }
+        }
+    }
+
     /// What becomes of each file when it is written.
     ///
     /// # Errors
@@ -59,8 +84,13 @@ impl Generated {
     /// Writes what is new or changed.
     ///
     /// # Errors
-    /// If a file cannot be read or written, or if a new project would not get all of its files because others are there.
+    /// If a file cannot be read or written, if a new project would not get all of its files because others are there, or if
+    /// nobody knows where it gets the crate `omnilink` from.
     pub fn write(&self) -> Result<Vec<(&File, Fate)>, Error> {
+        let is_new = |(file, fate): &(&File, Fate)| file.path == Path::new("Cargo.toml") && *fate == Fate::New;
+        if self.dependency == Dependency::Unknown && self.compare()?.iter().any(is_new) {
+            return Err(Error::NoDependency);
+        }
         self.project.write(&self.files)
     }
 }
@@ -72,7 +102,7 @@ impl Generated {
 /// else's.
 pub fn generate(request: &Request) -> Result<Generated, Error> {
     let stem = request.spec.file_stem().unwrap_or_default().to_string_lossy();
-    let name = words::kebab(&stem) + "-fuzzer";
+    let name = request.name.clone().unwrap_or_else(|| words::kebab(&stem) + "-fuzzer");
     let directory = request.directory.clone().unwrap_or_else(|| PathBuf::from(&name));
     let (project, found) = Project::open(&directory, request.language.actions())?;
     let is_new = found.is_none();
@@ -82,15 +112,46 @@ pub fn generate(request: &Request) -> Result<Generated, Error> {
     let recipe = given.or(earlier.clone());
     let options = request.options.clone().or(earlier.clone().in_directory(&directory));
     let Reading { mut model, notes } = load(&request.spec, options)?;
-    if is_in(&request.spec, &directory).map_err(no_place)? {
+    let stays = is_in(&request.spec, &directory).map_err(no_place)?;
+    if stays {
         // A copy of a module from elsewhere would be found before the module.
         model.sources.clear();
     }
-    let checkout = request.checkout.as_deref().map(|checkout| seen_from(&directory, checkout)).transpose();
-    let output = Output { name, checkout: checkout.map_err(no_place)?, recipe };
-    let files = request.language.files(&model, &output);
+    let (dependency, absolute) = match (&request.omnilink, &request.checkout) {
+        (Some(given), _) => (Some(given.clone()), Absolute::Stays),
+        (None, Some(checkout)) => (Dependency::in_checkout(checkout), Absolute::BecomesRelative),
+        (None, None) => (None, Absolute::BecomesRelative),
+    };
+    let dependency = dependency.unwrap_or(Dependency::Unknown);
+    let checkout = dependency.checkout().map(|checkout| seen_from(&directory, &checkout, absolute));
+    let checkout = checkout.transpose().map_err(no_place)?;
+    let dependency = dependency.seen_from(&directory, absolute).map_err(no_place)?;
+    let project_file = project_file(request.language, &model, &recipe, &name, stays);
+    let output = Output { name, dependency: dependency.clone(), checkout, recipe };
+    let mut files = request.language.files(&model, &output);
+    let earlier_file = fs::read_to_string(directory.join(project_file::NAME)).ok();
+    files.push(File::shared(project_file::NAME, project_file.text(earlier_file.as_deref())));
     let remembered = without_given(earlier, &request.options);
-    Ok(Generated { directory, is_new, model, notes, remembered, files, project })
+    Ok(Generated { directory, is_new, model, notes, remembered, project_file, dependency, files, project })
+}
+
+/// What `omnilink run` does in a project. The files of the specification are in the project itself, unless it is where
+/// they are.
+fn project_file(language: Language, model: &Model, recipe: &Recipe, name: &str, stays: bool) -> ProjectFile {
+    let text = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let beside = Path::new(&model.file).with_extension("cfg");
+    let copied = |path: &PathBuf| path.file_name().map(PathBuf::from).filter(|name| *name != beside);
+    let cfg = if stays { recipe.cfg.clone() } else { recipe.cfg.as_ref().and_then(copied) };
+    let (build, program) = language.build_and_program(name);
+    ProjectFile {
+        spec: model.file.clone(),
+        cfg: cfg.as_ref().map(text),
+        constants: recipe.constants.clone(),
+        module_paths: if stays { recipe.module_paths.iter().map(text).collect() } else { Vec::new() },
+        next: recipe.next.clone(),
+        build: Some(build),
+        program,
+    }
 }
 
 fn load(spec: &Path, options: Recipe) -> Result<Reading, Error> {
@@ -108,15 +169,6 @@ fn load(spec: &Path, options: Recipe) -> Result<Reading, Error> {
 /// Whether a file is in a directory itself.
 fn is_in(file: &Path, directory: &Path) -> io::Result<bool> {
     Ok(paths::from_directory(directory, file)?.components().count() == 1)
-}
-
-/// The way to a checkout: relative for a project inside of it, which moves with it.
-fn seen_from(directory: &Path, checkout: &Path) -> io::Result<PathBuf> {
-    if paths::is_inside(directory, checkout)? {
-        paths::from_directory(directory, checkout)
-    } else {
-        std::path::absolute(checkout)
-    }
 }
 
 /// What an earlier run decided alone.

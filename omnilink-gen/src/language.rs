@@ -24,6 +24,14 @@ impl Language {
         }
     }
 
+    /// What `--lang` calls it.
+    pub fn option(self) -> &'static str {
+        match self {
+            Self::Rust => "rust",
+            Self::Cpp => "cpp",
+        }
+    }
+
     /// The generated file that holds the options of a project.
     pub fn actions(self) -> &'static Path {
         Path::new(match self {
@@ -42,13 +50,12 @@ impl Language {
         files.into_iter().chain(copies).collect()
     }
 
-    /// The commands that build and run a fuzzer in the project's directory.
-    pub fn commands(self) -> &'static [&'static str] {
+    /// How a project is built, as a shell command in its directory, and the program that this makes.
+    pub fn build_and_program(self, name: &str) -> (String, String) {
         match self {
-            Self::Rust => &["cargo run --release -- --threads 4 --ops 1000 --trace-dir t"],
-            Self::Cpp => {
-                &["cmake -B build && cmake --build build", "build/fuzzer --threads 4 --ops 1000 --trace-dir t"]
-            }
+            // Wherever else the user lets Cargo put things.
+            Self::Rust => ("cargo build --release --target-dir target".into(), format!("target/release/{name}")),
+            Self::Cpp => ("cmake -B build && cmake --build build".into(), "build/fuzzer".into()),
         }
     }
 

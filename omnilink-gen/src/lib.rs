@@ -30,18 +30,22 @@
 //! - Nothing is evaluated: constants may have no values, and sets may be infinite.
 
 pub mod cpp;
+pub mod dependency;
 pub mod error;
 pub mod generate;
 pub mod language;
 pub mod model;
 mod paths;
 pub mod project;
+pub mod project_file;
 pub mod read;
 pub mod recipe;
 pub mod rust;
+pub mod template;
 mod text;
 mod words;
 
+pub use dependency::Dependency;
 pub use error::Error;
 pub use generate::{Generated, Request, generate};
 pub use language::Language;

@@ -15,12 +15,22 @@ pub(crate) fn from_directory(directory: &Path, to: &Path) -> io::Result<PathBuf>
     Ok(if way.as_os_str().is_empty() { PathBuf::from(".") } else { way })
 }
 
-/// Whether a path leads into a directory.
+/// A path without symbolic links, as far as it exists.
 ///
 /// # Errors
 /// If the working directory is not known.
-pub(crate) fn is_inside(path: &Path, directory: &Path) -> io::Result<bool> {
-    Ok(normal(path)?.starts_with(normal(directory)?))
+pub(crate) fn without_links(path: &Path) -> io::Result<PathBuf> {
+    let absolute = path::absolute(path)?;
+    let mut rest = PathBuf::new();
+    for ancestor in absolute.ancestors() {
+        if let Ok(real) = ancestor.canonicalize() {
+            // Joining nothing would add a slash.
+            return Ok(if rest.as_os_str().is_empty() { real } else { real.join(rest) });
+        }
+        let name = ancestor.components().next_back().map(|name| name.as_os_str().to_owned()).unwrap_or_default();
+        rest = if rest.as_os_str().is_empty() { name.into() } else { Path::new(&name).join(rest) };
+    }
+    Ok(absolute)
 }
 
 /// An absolute path without `.` and `..`.

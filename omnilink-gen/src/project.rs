@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::dependency::Dependency;
 use crate::error::Error;
 use crate::model::Model;
 use crate::recipe::Recipe;
@@ -29,12 +30,19 @@ pub enum Owner {
     Generator,
     /// Written once, never touched again.
     User,
+    /// Some lines are rewritten every time, the others stay as they are. Nobody misses it.
+    Shared,
 }
 
 impl File {
     /// A file that is rewritten every time.
     pub fn generated(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
         Self { path: path.into(), text: text.into(), owner: Owner::Generator }
+    }
+
+    /// A file of which some lines are rewritten every time; `text` has the others already.
+    pub fn shared(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
+        Self { path: path.into(), text: text.into(), owner: Owner::Shared }
     }
 
     /// A file that is written once.
@@ -48,7 +56,9 @@ impl File {
 pub struct Output {
     /// The name of the project: lower-case letters, digits and `-`, beginning with a letter.
     pub name: String,
-    /// The checkout of OmniLink to depend on, where there is one.
+    /// Where the crate `omnilink` comes from, as seen from the project.
+    pub dependency: Dependency,
+    /// The checkout of OmniLink that has the library for C++, as seen from the project.
     pub checkout: Option<PathBuf>,
     /// The options to generate the same again.
     pub recipe: Recipe,
@@ -140,7 +150,9 @@ impl Project {
         let path = self.directory.join(&file.path);
         match (fs::read(&path), file.owner) {
             (Ok(_), Owner::User) => Ok(Fate::Kept),
-            (Ok(text), Owner::Generator) => Ok(if text == file.text.as_bytes() { Fate::Same } else { Fate::Changed }),
+            (Ok(text), Owner::Generator | Owner::Shared) => {
+                Ok(if text == file.text.as_bytes() { Fate::Same } else { Fate::Changed })
+            }
             (Err(error), _) if error.kind() == io::ErrorKind::NotFound => Ok(Fate::New),
             (Err(source), _) => Err(Error::File { path, source }),
         }

@@ -24,6 +24,8 @@ fn nothing_is_stale() {
             directory: Some(directory),
             options: Recipe::default(),
             forget: false,
+            name: None,
+            omnilink: None,
             checkout: None,
         };
         let generated = generate(&request).unwrap();

@@ -1,6 +1,6 @@
 //! The options of verbs that make runs: `record` and `run`.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -146,6 +146,21 @@ impl CampaignArgs {
         };
         place.begin(&campaign)?;
         Ok((campaign, place))
+    }
+
+    /// What was given for the program; verbs that can do without may get nothing.
+    pub fn program(&self) -> Option<&OsStr> {
+        self.command.first().map(OsString::as_os_str)
+    }
+
+    /// Takes the words that were given for the program and its arguments away.
+    pub fn take_command(&mut self) -> Vec<OsString> {
+        std::mem::take(&mut self.command)
+    }
+
+    /// Runs this program with these arguments.
+    pub fn set_command(&mut self, command: Vec<OsString>) {
+        self.command = command;
     }
 
     /// Whether --vary was given.

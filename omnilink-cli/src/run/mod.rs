@@ -12,6 +12,7 @@
 //! - [`journal`]: keeps or deletes runs; [`summary`]: counts them.
 //! - [`groups`]: failures grouped by cause, with --keep-going; [`sizes`]: failure rates by size.
 //! - [`failing`]: a failed run, as it is printed; [`commands`]: the commands that replay, debug and check it.
+//! - [`project`]: the specification and the program of a project, if neither is given.
 
 pub mod commands;
 pub mod examine;
@@ -19,5 +20,6 @@ pub mod failing;
 pub mod groups;
 pub mod journal;
 mod misuse;
+pub mod project;
 pub mod sizes;
 pub mod summary;

@@ -91,7 +91,8 @@ pub struct Check {
 
 impl Check {
     /// Checks all traces and prints the results.
-    pub fn run(self) -> Result<ExitCode, Failure> {
+    pub fn run(mut self) -> Result<ExitCode, Failure> {
+        self.specification.settle()?;
         let traces = if self.store.is_some() { Vec::new() } else { traces::named(&self.traces)? };
         let interrupt = interrupt()?;
         let spec = self.checking.load(&self.specification, self.timeout, "--timeout", &interrupt)?;

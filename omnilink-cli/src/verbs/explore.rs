@@ -52,7 +52,8 @@ pub struct Explore {
 
 impl Explore {
     /// Explores it and prints what was found.
-    pub fn run(self) -> Result<ExitCode, Failure> {
+    pub fn run(mut self) -> Result<ExitCode, Failure> {
+        self.specification.settle()?;
         let budget = self.limits.budget(&interrupt()?);
         let spec = self.specification.load(&budget, |what, exhausted| self.limits.stopped(what, exhausted))?;
         tell_warnings(&spec);

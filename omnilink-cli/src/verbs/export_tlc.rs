@@ -53,7 +53,8 @@ pub struct ExportTlc {
 
 impl ExportTlc {
     /// Writes the files and tells how to run TLC on them.
-    pub fn run(self) -> Result<ExitCode, Failure> {
+    pub fn run(mut self) -> Result<ExitCode, Failure> {
+        self.specification.settle()?;
         let budget = self.limits.budget(&interrupt()?);
         let stopped = |what: &str, exhausted| self.limits.stopped(what, exhausted);
         let spec = self.specification.load(&budget, stopped)?;

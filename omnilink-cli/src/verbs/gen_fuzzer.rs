@@ -1,6 +1,6 @@
 //! `omnilink gen-fuzzer`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -9,6 +9,7 @@ use omnilink_gen::{Language, Request, generate};
 
 use crate::failure::Failure;
 use crate::gen_fuzzer::{Report, Verdict};
+use crate::origin::{Origin, OriginArgs};
 use crate::whole;
 
 const EXAMPLES: &str = "\
@@ -23,6 +24,7 @@ Files of the project:
   cpp    actions.hpp (generated)     fuzzer.cpp (yours)   CMakeLists.txt  README.md
 and, unless the project is in the directory of SPEC, copies of SPEC, its modules and its configuration.
 
+omnilink.project says what `omnilink run` does in the project; the constants given here are in it.
 Your files are written once and never changed. Run the same command after every change of SPEC: the
 compiler then names the actions that were added or removed. The options --next, --only, --exclude,
 --cfg, --const and --module-path are stored in the generated file and need not be repeated;
@@ -71,13 +73,16 @@ pub struct GenFuzzer {
     /// Drop the stored options of an existing project
     #[arg(long)]
     forget: bool,
+    #[command(flatten)]
+    origin: OriginArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
+/// The language of a project.
 #[derive(Clone, Copy, ValueEnum)]
-enum Lang {
+pub enum Lang {
     /// A Cargo project
     Rust,
     /// A CMake project
@@ -98,6 +103,7 @@ impl GenFuzzer {
     pub fn run(self) -> Result<ExitCode, Failure> {
         whole::end_at_signal()?;
         let language = self.lang.into();
+        let Origin { omnilink, checkout } = self.origin.origin()?;
         let generated = generate(&Request {
             spec: self.spec,
             language,
@@ -111,7 +117,9 @@ impl GenFuzzer {
                 module_paths: self.module_path,
             },
             forget: self.forget,
-            checkout: checkout(),
+            name: None,
+            omnilink,
+            checkout,
         })?;
         let files = if self.check { generated.compare()? } else { whole::uninterrupted(|| generated.write())? };
         let verdict = if self.check { Verdict::Checked } else { Verdict::Written };
@@ -119,11 +127,4 @@ impl GenFuzzer {
         report.print(self.json)?;
         Ok(if self.check && report.is_stale() { ExitCode::from(1) } else { ExitCode::SUCCESS })
     }
-}
-
-/// The checkout that this program was built from, if it is still there: until the crates are published, projects depend
-/// on it by its path.
-fn checkout() -> Option<PathBuf> {
-    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    checkout.join("omnilink/Cargo.toml").is_file().then(|| checkout.to_owned())
 }

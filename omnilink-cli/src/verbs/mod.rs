@@ -8,6 +8,7 @@ mod export;
 mod export_tlc;
 mod gen_fuzzer;
 mod import;
+mod new;
 mod pack;
 mod record;
 mod replay;
@@ -27,6 +28,7 @@ use crate::failure::Failure;
 /// The verbs of `omnilink`.
 #[derive(Subcommand)]
 pub enum Verb {
+    New(new::New),
     Spec(spec::Spec),
     Explore(explore::Explore),
     GenFuzzer(gen_fuzzer::GenFuzzer),
@@ -50,6 +52,7 @@ impl Verb {
     /// Executes the verb.
     pub fn run(self) -> Result<ExitCode, Failure> {
         match self {
+            Self::New(verb) => verb.run(),
             Self::Spec(verb) => verb.run(),
             Self::Explore(verb) => verb.run(),
             Self::GenFuzzer(verb) => verb.run(),

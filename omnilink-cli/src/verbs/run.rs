@@ -1,11 +1,14 @@
 //! `omnilink run`
 
+use std::ffi::OsStr;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use clap::Args;
+use omnilink_gen::project_file::NAME;
 use serde_json::json;
 
 use crate::amount;
@@ -19,10 +22,13 @@ use crate::record::CampaignArgs;
 use crate::run::commands::Commands;
 use crate::run::examine::{Examiner, Judgement};
 use crate::run::journal::{Findings, Journal};
+use crate::run::project::Project;
 use crate::specification::{SpecificationArgs, tell_warnings};
 
 const EXAMPLES: &str = "\
 Examples:
+  omnilink run                                                    in a project: what omnilink.project says
+  omnilink run -- --buggy                                         the same, with an argument for its program
   omnilink run Queue.tla -- ./fuzzer                              until a run fails, or Ctrl-C
   omnilink run Queue.tla --chaos --runs 1000 -j 4 -- ./fuzzer
   omnilink run Queue.tla --for 1h --store runs.db -- ./fuzzer
@@ -41,6 +47,11 @@ the program sets them (--no-vary turns this off): the best sizes differ by an or
 between bugs. With --keep-going a failure does not end the loop; failures are grouped by cause, with
 rates and 95 % confidence intervals, and --examples runs are kept for each way to fail.
 
+Without SPEC and PROGRAM it takes both from the file omnilink.project, here or in a directory above,
+which `new` and `gen-fuzzer` write. Its lines are `key: value`: spec, cfg, const, module-path and next
+say what is checked, build is a shell command that is run first, program is what is run. Constants and
+the like count also where its specification is named on the command line, without --cfg.
+
 Warnings at the end mean that acceptances prove less than they seem to, for example because calls
 never ended or actions were never recorded. docs/checking.md lists them. A program that exits with 2
 (64, 126, 127) before it records anything was called with wrong arguments: this ends the loop, too.
@@ -49,6 +60,23 @@ Exits with 0 if no run failed, with 1 if a run failed, with 2 if the specificati
 faulty, if they do not fit each other, or if no run recorded a call that must have happened, and with
 3 if a run was not decided (unless --allow-unknown is given and another run was accepted), or if it
 was interrupted (Ctrl-C) before the first run was decided.";
+
+/// Whether two paths lead to the same file.
+fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// There is a specification, or what is taken for one, and nothing else.
+fn no_program(spec: &Path) -> Failure {
+    let text = "no program was named";
+    let is_spec = spec.extension().is_some_and(|extension| extension == "tla");
+    let hint = if is_spec {
+        format!("omnilink run {} -- ./program", spec.display())
+    } else {
+        format!("write the specification before the program: omnilink run Spec.tla -- {}", spec.display())
+    };
+    Failure::with_hint(text, hint)
+}
 
 /// Parses the number of examples: at least one run is needed to explain a failure.
 fn examples(text: &str) -> Result<usize, String> {
@@ -69,7 +97,11 @@ const MEMORY: usize = 1_000_000_000;
 ///
 /// Every run has its own schedule, drawn from a seed, and is checked against the specification as by `omnilink check`.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("spec", |spec| spec.required(false)),
+    mut_arg("command", |command| command.required(false))
+)]
 pub struct Run {
     #[command(flatten)]
     specification: SpecificationArgs,
@@ -99,7 +131,9 @@ pub struct Run {
 
 impl Run {
     /// Records and checks runs, and prints the results.
-    pub fn run(self) -> Result<ExitCode, Failure> {
+    pub fn run(mut self) -> Result<ExitCode, Failure> {
+        self.enter_project()?;
+        self.specification.settle()?;
         let interrupt = interrupt()?;
         let timeout = Some(self.check_timeout);
         let spec = self.checking.load(&self.specification, timeout, TIMEOUT_OPTION, &interrupt)?;
@@ -136,6 +170,42 @@ impl Run {
             Ok(()) | Err(Failure::ReaderGone) => Ok(ExitCode::from(code)),
             Err(failure) => Err(failure),
         }
+    }
+
+    /// Takes what was not given from the project: the program, and the specification if nothing but arguments of the program
+    /// was given.
+    fn enter_project(&mut self) -> Result<(), Failure> {
+        // Only after `--` can they be what is taken for the specification.
+        let is_argument = |word: &OsStr| word.as_encoded_bytes().starts_with(b"-");
+        let given = self.specification.given().map(Path::to_owned);
+        let (spec, first) = match given {
+            Some(word) if is_argument(word.as_os_str()) => (None, Some(word.into_os_string())),
+            given => (given, None),
+        };
+        let names_program = self.campaign.program().is_some_and(|word| !is_argument(word));
+        if spec.is_some() && names_program {
+            return Ok(());
+        }
+        let project = Project::find()?;
+        let project = match (project, spec) {
+            (Some(project), None) => project,
+            (Some(project), Some(spec)) if is_same(&spec, &project.spec()) => project,
+            // It may be a program all the same: then it is found.
+            (_, Some(_)) if self.campaign.program().is_some() => return Ok(()),
+            (_, Some(spec)) => return Err(no_program(&spec)),
+            (None, None) => {
+                return Err(Failure::with_hint(
+                    format!("no specification was given, and neither this directory nor one above it has {NAME}"),
+                    "omnilink run Spec.tla -- ./program; `omnilink new NAME` makes a project to begin with",
+                ));
+            }
+        };
+        project.build()?;
+        self.specification.set(project.spec());
+        let command = project.command(first.into_iter().chain(self.campaign.take_command()));
+        project.tell(&command)?;
+        self.campaign.set_command(command);
+        Ok(())
     }
 
     fn tell(&self, findings: &Findings) -> Result<(), Failure> {

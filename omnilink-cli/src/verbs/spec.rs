@@ -39,7 +39,8 @@ pub struct Spec {
 
 impl Spec {
     /// Loads it and prints the report.
-    pub fn run(self) -> Result<ExitCode, Failure> {
+    pub fn run(mut self) -> Result<ExitCode, Failure> {
+        self.specification.settle()?;
         let budget = self.limits.budget(&interrupt()?);
         let stopped = |what: &str, exhausted| self.limits.stopped(what, exhausted);
         let spec = self.specification.load(&budget, stopped)?;

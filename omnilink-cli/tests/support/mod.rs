@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod markup;
+pub mod projects;
 pub mod replays;
 
 use std::fs;
@@ -21,6 +22,8 @@ use omnilink_trace::layout;
 pub fn omnilink<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("omnilink"));
     command.args(args).env_remove("OMNILINK_TRACE_DIR").env_remove("OMNILINK_TLC_JAR").env("NO_COLOR", "1");
+    // However long it takes on this machine, it says nothing more.
+    command.env("OMNILINK_PROGRESS", "never");
     command
 }
 

@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
+use crate::dependency::VERSION;
 use crate::model::Model;
 use crate::project::Output;
-
-/// The version of OmniLink that the project needs, as CMake compares it.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"));
 
 /// The text of `CMakeLists.txt`.
 pub fn cmake(output: &Output) -> String {
@@ -34,39 +32,39 @@ target_link_libraries(fuzzer PRIVATE OmniLink::omnilink)
     )
 }
 
-/// The commands that say what to do if OmniLink is not found.
+/// What to do if OmniLink is not installed: build it from the checkout, or say how to get it.
 fn how_to_get(checkout: Option<&Path>) -> String {
-    let (from, set, [shim, build]) = match checkout {
-        None => (" in a checkout of OmniLink", String::new(), ["cpp-shim", "target/cpp-shim"]),
-        Some(checkout) => {
-            // A project inside of the checkout moves with it.
-            let here = if checkout.is_relative() { "${CMAKE_CURRENT_SOURCE_DIR}/" } else { "" };
-            let checkout = quoted(&checkout.to_string_lossy());
-            let paths = [r#"\"${checkout}/cpp-shim\""#, r#"\"${checkout}/target/cpp-shim\""#];
-            ("", format!("  set(checkout \"{here}{checkout}\")\n"), paths)
-        }
-    };
-    format!(
-        r#"{set}  message(FATAL_ERROR "OmniLink {VERSION} for C++ is not installed where CMake looks. To install it, run{from}
-  cmake -S {shim} -B {build}
-  cmake --build {build}
-  cmake --install {build} --prefix \"\$HOME/omnilink\"
+    let message = format!(
+        r#"message(FATAL_ERROR "OmniLink {VERSION} for C++ is not installed where CMake looks. To install it, run in a checkout of OmniLink
+  cmake -S cpp-shim -B target/cpp-shim
+  cmake --build target/cpp-shim
+  cmake --install target/cpp-shim --prefix \"\$HOME/omnilink\"
 and then cmake here again. If you install it elsewhere, or unpack a release of OmniLink (which needs no Rust), say where:
-  cmake -B build -DCMAKE_PREFIX_PATH=\"\$HOME/elsewhere\"")
+  cmake -B build -DCMAKE_PREFIX_PATH=\"\$HOME/elsewhere\"")"#
+    );
+    let Some(checkout) = checkout else { return format!("  {message}\n") };
+    // From the project, so that it can be moved together with the checkout.
+    let here = if checkout.is_relative() { "${CMAKE_CURRENT_SOURCE_DIR}/" } else { "" };
+    let checkout = quoted(&checkout.to_string_lossy());
+    format!(
+        r#"  set(checkout "{here}{checkout}")
+  if(EXISTS "${{checkout}}/cpp-shim/CMakeLists.txt")
+    set(OMNILINK_CARGO_TARGET_DIR "${{checkout}}/target" CACHE PATH "Where cargo builds the runtime")
+    add_subdirectory("${{checkout}}/cpp-shim" omnilink EXCLUDE_FROM_ALL)
+  else()
+    {message}
+  endif()
 "#
     )
 }
 
-/// A part of what is between double quotes for the shell, inside of a quoted argument of CMake.
-fn quoted(path: &str) -> String {
-    let escaped = |text: &str, special: &[char]| {
-        text.chars().fold(String::new(), |mut escaped, c| {
-            escaped.extend(special.contains(&c).then_some('\\'));
-            escaped.push(c);
-            escaped
-        })
-    };
-    escaped(&escaped(path, &['\\', '"', '$', '`']), &['\\', '"', '$'])
+/// A text inside of a quoted argument of CMake.
+fn quoted(text: &str) -> String {
+    text.chars().fold(String::new(), |mut quoted, c| {
+        quoted.extend(['\\', '"', '$'].contains(&c).then_some('\\'));
+        quoted.push(c);
+        quoted
+    })
 }
 
 /// The text of `README.md`.
@@ -77,11 +75,10 @@ pub fn readme(model: &Model, output: &Output) -> String {
 A fuzzer for the TLA+ specification `{file}`: threads call a system at random, and record which actions they performed.
 
 1. Bind actions to the system in `fuzzer.cpp`. Until one is bound, the fuzzer only says what is missing.
-2. `cmake -B build && cmake --build build`
-3. `build/fuzzer --threads 4 --ops 1000 --trace-dir t` records a run, `omnilink show t` shows it.
-4. `omnilink check {file} t` says whether the specification allows what was recorded.
-5. `omnilink run {file} -- build/fuzzer --threads 4 --ops 100` does all this in a loop, each time under another schedule, until a run
-   fails.
+2. `omnilink run` builds it, runs it again and again, each time under another schedule, and checks every run, until one fails.
+   `omnilink.project` says what it builds and runs, and with which constants it checks.
+3. One run alone: `cmake -B build && cmake --build build`; `build/fuzzer --threads 4 --ops 1000 --trace-dir t` records it, `omnilink
+   show t` shows it, `omnilink check {file} t` says whether the specification allows it.
 
 When the specification changes, `omnilink gen-fuzzer PATH/{file} --lang cpp -o .` writes `actions.hpp` and the copy of the
 specification again. All other files are yours and stay; actions that came or went are then errors of the compiler.
@@ -98,11 +95,11 @@ mod tests {
     #[test]
     fn paths_are_quoted() {
         assert_eq!(quoted("/a/b-c d's"), "/a/b-c d's");
-        assert_eq!(quoted("/$HOME`\"\\"), r#"/\\\$HOME\\`\\\"\\\\"#);
+        assert_eq!(quoted("/$HOME`\"\\"), r#"/\$HOME`\"\\"#);
     }
 
     #[test]
-    fn a_project_inside_of_the_checkout_names_no_place_on_this_machine() {
+    fn a_relative_checkout_is_seen_from_the_project() {
         let message = how_to_get(Some(Path::new("../..")));
         assert!(message.starts_with("  set(checkout \"${CMAKE_CURRENT_SOURCE_DIR}/../..\")\n"), "{message}");
     }

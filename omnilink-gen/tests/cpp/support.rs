@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use omnilink_gen::model::Model;
 use omnilink_gen::project::{self, File};
 use omnilink_gen::recipe::Recipe;
-use omnilink_gen::{Choice, Language, read};
+use omnilink_gen::{Choice, Dependency, Language, read};
 use omnilink_tla::{Options, Spec};
 use tempfile::TempDir;
 
@@ -45,7 +45,12 @@ pub fn own_project(name: &str) -> Project {
     let spec = crate_directory().join(format!("tests/cpp/specs/{name}.tla"));
     let loaded = Spec::load(&spec, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
     let model = read(&loaded, &Choice::default()).unwrap_or_else(|error| panic!("{error}")).model;
-    let output = project::Output { name: "fuzzer".into(), checkout: None, recipe: Recipe::default() };
+    let output = project::Output {
+        name: "fuzzer".into(),
+        dependency: Dependency::Unknown,
+        checkout: None,
+        recipe: Recipe::default(),
+    };
     let files = Language::Cpp.files(&model, &output);
     Project { spec, model, files }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use omnilink_gen::project::{Fate, Owner};
 use omnilink_gen::recipe::Recipe;
-use omnilink_gen::{Error, Generated, Language, Request, generate};
+use omnilink_gen::{Dependency, Error, Generated, Language, Request, generate};
 
 use crate::specs;
 
@@ -37,6 +37,8 @@ impl Place {
             directory: Some(self.path("fuzzer")),
             options,
             forget: false,
+            name: None,
+            omnilink: Some(Dependency::Version("0.1".into())),
             checkout: None,
         }
     }
@@ -72,6 +74,7 @@ fn files_of_users_are_written_once() {
             let expected = match file.owner {
                 Owner::User => Fate::Kept,
                 Owner::Generator if file.path == Path::new("Subtrees.cfg") => Fate::Same,
+                Owner::Shared => Fate::Same,
                 Owner::Generator => Fate::Changed,
             };
             assert_eq!(fate, expected, "{:?}", file.path);
@@ -216,6 +219,8 @@ fn the_directory_is_named_after_the_specification() {
         directory: None,
         options: Recipe::default(),
         forget: false,
+        name: None,
+        omnilink: Some(Dependency::Version("0.1".into())),
         checkout: None,
     };
     assert_eq!(generate(&request).unwrap().directory, Path::new("instances-fuzzer"));

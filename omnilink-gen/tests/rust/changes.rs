@@ -20,6 +20,8 @@ fn request(spec: &Path, directory: &Path, exclude: &[&str]) -> Request {
         directory: Some(directory.to_owned()),
         options: Recipe { exclude: exclude.iter().map(ToString::to_string).collect(), ..Recipe::default() },
         forget: false,
+        name: None,
+        omnilink: None,
         checkout: Some(checkout()),
     }
 }

@@ -4,6 +4,7 @@
 mod building;
 mod changes;
 mod golden;
+mod packaged;
 mod running;
 #[path = "../specs/mod.rs"]
 mod specs;

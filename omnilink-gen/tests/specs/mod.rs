@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use omnilink_gen::model::Model;
 use omnilink_gen::project::{File, Output};
 use omnilink_gen::recipe::Recipe;
-use omnilink_gen::{Choice, Language, Reading, read};
+use omnilink_gen::{Choice, Dependency, Language, Reading, read};
 use omnilink_tla::{Options, Spec};
 
 /// A specification and how it is read.
@@ -74,7 +74,11 @@ impl Case {
             exclude: self.exclude.iter().map(ToString::to_string).collect(),
             ..Recipe::default()
         };
-        Output { name: format!("{}-fuzzer", self.name.to_lowercase()), checkout, recipe }
+        let dependency = match &checkout {
+            Some(checkout) => Dependency::Path(checkout.join("omnilink")),
+            None => Dependency::Version("0.1".to_owned()),
+        };
+        Output { name: format!("{}-fuzzer", self.name.to_lowercase()), dependency, checkout, recipe }
     }
 
     /// The files of a project.
