@@ -95,3 +95,8 @@ pub mod __private {
         unreachable!("only the type of this call is used")
     }
 }
+
+/// The examples of the guide compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/action.md")]
+mod guide {}
