@@ -57,6 +57,16 @@ impl Inferred {
         let values: Vec<String> = self.values.iter().map(Recorded::to_string).collect();
         format!("{} = {{{}}}", self.name, values.join(", "))
     }
+
+    /// Where a larger constant may allow less, so that an order for this one need not be one for that. Where it makes no
+    /// difference to the behaviour, an order for a set that is not empty is one for every larger set: see [`Spec::differences`].
+    pub fn decides_acceptance(&self, constrained: bool) -> Vec<String> {
+        if self.values.is_empty() {
+            return self.also_used.clone();
+        }
+        let constraints = self.used.constraints.iter().filter(|_| constrained);
+        self.used.behaviour.iter().chain(constraints).cloned().collect()
+    }
 }
 
 /// Infers the constants that have no value from what a trace recorded.

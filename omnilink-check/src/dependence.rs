@@ -8,7 +8,7 @@
 //!   recorded, a larger set may allow a call with another value; where the constant is looked at as a whole (its size, what is true
 //!   of all its elements), all may be different. Then a rejection says nothing but that this value allows no order: unknown.
 //! - **Accepted** stands: it claims that there is an order that the specification allows, and there is, for this value, which
-//!   nothing excludes. Where the constant is used elsewhere, the user's value may allow less; a note says so.
+//!   nothing excludes. Where a larger constant may make a difference, the user's value may allow less; a note says so.
 //! - **A violated invariant** is a claim about a state. The state is reached for larger sets, too, if these make no difference to the
 //!   behaviour, and it violates the invariant if they make none to that. Else: unknown.
 

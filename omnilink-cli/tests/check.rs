@@ -371,6 +371,9 @@ fn ctrl_c_ends_it_with_what_was_found_so_far() {
     let (code, text) = interrupted(&args, "\"enqueuing\"\n");
     assert_eq!(code, Some(3), "{text}");
     assert!(text.contains(": unknown: it was interrupted ("), "{text}");
-    assert!(text.contains("The furthest orders place ") && text.contains("what to try"), "{text}");
+    assert!(
+        text.contains("The furthest of the orders that were followed place ") && text.contains("what to try"),
+        "{text}"
+    );
     assert!(Counterexample::read(&file).unwrap().report.stuck.is_some());
 }

@@ -173,6 +173,11 @@ fn recursion_without_end_is_an_error_wherever_it_stands() {
         ("A(n) == v = 0 /\\ A(n + 1)\nInit == A(0)\nNext == v' = v", ""),
         ("A(n) == v = n \\/ A(n + 1)\nInit == A(0)\nNext == v' = v", ""),
         ("A(n) == n >= 0 /\\ A(n + 1)\nInit == v \\in {x \\in 0..3 : A(x)}\nNext == v' = v", ""),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nInit == v = 0\nNext == v' = 0 /\\ A(v')", ""),
+        ("A(n) == n >= 0 /\\ A((n + n) % 7)\nInit == v = 0\nNext == v' = 1 /\\ A(v')", ""),
+        ("A(n) == LET m == n + 1 IN m >= 0 /\\ A(m)\nInit == v = 0\nNext == v' = 0 /\\ A(v')", ""),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nInit == v = 0 /\\ A(v)\nNext == v' = v", ""),
+        ("A(n) == n >= 0 /\\ A(n + 1)\nInit == v = 0\nNext == v' = 0 /\\ ENABLED (v' = 1 /\\ A(v'))", ""),
         ("A(n) == v' = 0 /\\ A(n + 1)\nInit == v = 0\nNext == v' = v /\\ ~ENABLED A(0)", ""),
         ("A(n) == v' = 0 /\\ A(n + 1)\nUSUAL Here == ENABLED A(0)", "INVARIANT Here"),
         ("A(n) == n >= 0 /\\ A(n + 1)\nUSUAL Here == A(v)", "INVARIANT Here"),
@@ -189,6 +194,61 @@ fn recursion_without_end_is_an_error_wherever_it_stands() {
         assert_eq!(code, Some(2), "{definitions}: {}", &said[..said.len().min(2000)]);
         assert!(said.contains("error: this goes too deep for the stack\n"), "{definitions}: {said}");
     }
+}
+
+/// Something endless that only a smaller reason or an explanation comes to: the rejection stands, and what was not found out is
+/// said to be left out.
+#[test]
+fn a_rejection_stands_where_what_is_told_about_it_has_no_end() {
+    let endless = "(PrintT(\"endless\") /\\ \\E s \\in SUBSET (1..60) : s = {0})";
+    // Without B, C is tried in a state in which it never was.
+    let smaller = format!(
+        "Init == v = 0\nA == v = 0 /\\ v' = 1\nB == v = 1 /\\ v' = 2\nC == (v = 7 \\/ (v = 1 /\\ {endless})) /\\ v' = 8\nNext \
+         == A \\/ B \\/ C"
+    );
+    // Whether a set has an element is known without listing it; to show the set, it is listed.
+    let shown = "Init == v = 0\nA == v = 0 /\\ v' = 1\nB == v = 1 /\\ v' = 2\n\
+                 C == {v} \\in {s \\in SUBSET (3..60) : 7 \\notin s \\/ PrintT(\"endless\")} /\\ v' = 8\nNext == A \\/ B \\/ C";
+    let cases = [
+        (smaller.as_str(), "--shrink", "Perhaps not all of them are needed: that was not found out within the limits."),
+        (shown, "--no-cache", "why no order gets further is left out: it took more than the limits allow"),
+    ];
+    for (definitions, option, expected) in cases {
+        let directory = tempfile::tempdir().unwrap();
+        let (spec, trace) = (specification(directory.path(), definitions), directory.path().join("run.jsonl"));
+        let call = |(at, op)| format!("{{\"thread\":0,\"start\":{at},\"end\":{at},\"op\":\"{op}\"}}\n");
+        fs::write(&trace, [(1, "A"), (2, "B"), (3, "C")].map(call).concat()).unwrap();
+        let args = ["check", spec.to_str().unwrap(), trace.to_str().unwrap(), "--no-cache", option];
+        let args = if option == "--no-cache" { &args[..4] } else { &args[..] };
+        let (code, said) = run(&[args, &["--timeout", "300ms"]].concat());
+        let said = said.replace("\"endless\"\n", "");
+        assert_eq!(code, Some(1), "{definitions}: {said}");
+        assert!(said.contains(": rejected: ") && said.contains(expected), "{definitions}: {said}");
+        for signal in [libc::SIGINT, libc::SIGTERM] {
+            let (code, said) = support::signalled(args, "\"endless\"\n", signal);
+            assert_eq!(code, Some(1), "{definitions}: {said}");
+            assert!(said.contains(": rejected: ") && said.contains(expected), "{definitions}: {said}");
+        }
+    }
+}
+
+/// Something endless that only the measures for a store come to: the run is accepted.
+#[test]
+fn a_run_is_accepted_where_its_coverage_has_no_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let endless = "\\A s \\in SUBSET (1..60) : s # {0}";
+    let definitions = format!(
+        "Init == v = 0\nEnqueue(elem) == v' = elem\nDequeue(elem) == v' = elem\n\
+         DequeueEmpty == UNCHANGED v \\/ ({endless} /\\ UNCHANGED v)"
+    );
+    let next = "Next == DequeueEmpty \\/ \\E x \\in Nat : Enqueue(x) \\/ Dequeue(x)";
+    let spec = specification(directory.path(), &format!("{definitions}\n{next}"));
+    let store = directory.path().join("runs.db");
+    let program = [support::queue_demo(), "--threads", "2", "--ops", "40"];
+    let limits = ["--check-timeout", "500ms", "--runs", "1", "--store", store.to_str().unwrap(), "--"];
+    let (code, said) = run(&[&["run", spec.to_str().unwrap()][..], &limits, &program].concat());
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("1 accepted"), "{said}");
 }
 
 /// `v'` cannot be 0 and 1: the second level is false before it comes to the third.

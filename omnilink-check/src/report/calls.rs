@@ -1,6 +1,7 @@
 //! Events of a history as calls that people recognise.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use omnilink_tla::value::Short;
 use omnilink_tla::{Spec, State, Value};
@@ -25,6 +26,21 @@ impl<'a> Calls<'a> {
     pub fn new(spec: &'a Spec, trace: &'a Trace, history: &'a History) -> Self {
         let threads = trace.lanes().iter().map(|lane| (lane.index(), lane.name())).collect();
         Self { spec, trace, history, threads }
+    }
+
+    /// The same for the events of another history of the trace.
+    pub fn of(&self, history: &'a History) -> Self {
+        Self { history, threads: self.threads.clone(), ..*self }
+    }
+
+    /// The calls of one lane of the trace whose places in it are in a range.
+    pub fn within(&self, lane: LaneId, range: Range<u64>) -> Vec<Call> {
+        let lanes = self.history.lanes.iter().enumerate().filter(|(_, recorded)| recorded.id == lane);
+        let events = lanes.flat_map(|(lane, recorded)| {
+            (0u32..).zip(&recorded.events).map(move |(at, event)| (EventRef { lane: lane as u32, at }, event))
+        });
+        let inside = events.filter(|(_, event)| range.contains(&u64::from(event.index)));
+        inside.map(|(place, _)| self.call(place)).collect()
     }
 
     /// The call that an event records.

@@ -2,13 +2,15 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::calls::Calls;
 use super::model::{Call, Report};
-use crate::history::{EventRef, History};
+use crate::history::{EventRef, Lane};
+use crate::prepare::Prepared;
 use crate::search::Deepest;
 
 /// How many events of a lane are kept on either side of where it got stuck.
@@ -46,6 +48,9 @@ pub struct Window {
     pub before: u64,
     /// The events, in order.
     pub calls: Vec<Call>,
+    /// Calls at that time that can only have read and need not have happened, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<Call>,
 }
 
 impl Counterexample {
@@ -91,9 +96,14 @@ impl Counterexample {
 }
 
 /// Per lane the events around where the deepest configurations stand.
-pub(super) fn windows(calls: &Calls<'_>, history: &History, deepest: &Deepest) -> Vec<Window> {
+pub(super) fn windows(
+    calls: &Calls<'_>,
+    Prepared { history, unseen, .. }: &Prepared,
+    deepest: &Deepest,
+) -> Vec<Window> {
+    let others = calls.of(unseen);
     let positions = |lane: usize| deepest.kept.iter().map(move |dead_end| dead_end.positions[lane]);
-    let window = |(at, lane): (usize, &crate::history::Lane)| {
+    let window = |(at, lane): (usize, &Lane)| {
         let first = positions(at).min().unwrap_or(0).saturating_sub(AROUND);
         let last = positions(at).max().unwrap_or(0).saturating_add(AROUND).min(lane.events.len() as u32);
         let place = |event| EventRef { lane: at as u32, at: event };
@@ -103,7 +113,22 @@ pub(super) fn windows(calls: &Calls<'_>, history: &History, deepest: &Deepest) -
             events: lane.events.len() as u64,
             before: u64::from(first),
             calls: (first..last).map(|event| calls.call(place(event))).collect(),
+            unseen: others.within(lane.id, around(lane, first, last)),
         }
     };
-    history.lanes.iter().enumerate().map(window).collect()
+    let mut windows: Vec<Window> = history.lanes.iter().enumerate().map(window).collect();
+    for lane in &unseen.lanes {
+        if windows.iter().all(|window| window.lane != lane.id) {
+            let (thread, unseen) = (calls.thread(lane.id).to_owned(), others.within(lane.id, 0..u64::MAX));
+            windows.push(Window { lane: lane.id, thread, events: 0, before: 0, calls: Vec::new(), unseen });
+        }
+    }
+    windows
+}
+
+/// The places in the trace of some events of a lane, and of what is between them and their neighbours.
+fn around(lane: &Lane, first: u32, last: u32) -> Range<u64> {
+    let index = |at: u32| lane.events.get(at as usize).map(|event| u64::from(event.index));
+    let after = first.checked_sub(1).and_then(index).map_or(0, |index| index + 1);
+    after..index(last).unwrap_or(u64::MAX)
 }

@@ -54,7 +54,10 @@ impl Maker<'_> {
         let constrained = self.options.honour_constraints;
         let explainer = Explainer { spec, prepared, calls: &self.calls(), time_unit, exhausted, constrained };
         // Who does not say how far orders got has kept none.
-        let stuck = (!deepest.kept.is_empty()).then(|| explainer.stuck(deepest));
+        let mut stuck = (!deepest.kept.is_empty()).then(|| explainer.stuck(deepest));
+        if let (check::Verdict::Unknown { .. }, Some(stuck)) = (&checked.verdict, &mut stuck) {
+            stuck.followed_only |= !exhausted;
+        }
         Report { stuck, ..self.outline(checked, time) }
     }
 
@@ -134,7 +137,7 @@ impl Maker<'_> {
             check::Verdict::Rejected(deepest)
             | check::Verdict::Failed { stuck: deepest, .. }
             | check::Verdict::Unknown { stuck: deepest, .. } => {
-                super::counterexample::windows(&self.calls(), &self.prepared.history, deepest)
+                super::counterexample::windows(&self.calls(), self.prepared, deepest)
             }
         }
     }
@@ -143,8 +146,13 @@ impl Maker<'_> {
         Calls::new(self.spec, self.trace, &self.prepared.history)
     }
 
-    /// A violated invariant is none if the value that a constant was inferred to have may be what violates it.
+    /// A violated invariant is none if the value that a constant was inferred to have may be what violates it. That none is
+    /// violated is noted to be so for this value, if another one may make a difference.
     pub fn qualify_violation(&self, report: &mut Report) {
+        if report.violation.is_none() {
+            report.notes.extend(self.inferred.iter().filter_map(super::notes::invariants_inferred));
+            return;
+        }
         let dependences = dependence::of_violation(self.inferred);
         if dependences.is_empty() {
             return;

@@ -247,6 +247,9 @@ pub struct Call {
 pub struct Stuck {
     /// The most events that an order could place.
     pub placed: u64,
+    /// Not all orders were followed to their end: others may place as many events or more.
+    #[serde(default)]
+    pub followed_only: bool,
     /// Of how many.
     pub events: u64,
     /// `ns` or `ticks`.
@@ -301,6 +304,10 @@ pub struct LaneAt {
     pub events: u64,
     /// Its next event; none if all are placed.
     pub next: Option<Next>,
+    /// Calls before that one, and after those that are placed, which can only have read and need not have happened: whether they
+    /// did makes no difference.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<Call>,
 }
 
 /// The next event of a lane.

@@ -30,7 +30,7 @@ impl Source<'_> {
         all.extend(self.other_specification());
         all.extend(self.after_end());
         all.extend(self.cut());
-        all.extend(self.inferred.iter().map(inference));
+        all.extend(self.inferred.iter().map(|it| inference(it, self.constrained)));
         all.extend(self.ignored());
         all.extend(self.outcomes());
         all.extend(self.model_values());
@@ -263,16 +263,27 @@ pub fn never_recorded(actions: Vec<String>) -> Note {
     Note::weakening(Kind::ActionsNeverRecorded, text).about(actions)
 }
 
-fn inference(inferred: &Inferred) -> Note {
+/// That a constant was inferred, and where it matters that the user's may have more elements.
+fn inference(inferred: &Inferred, constrained: bool) -> Note {
     let mut text = format!("inferred from the trace: {}", inferred.assignment());
-    if !inferred.also_used.is_empty() {
-        text.push_str(&format!(
-            "; it is also used at {}, where other values may mean something else: give it by --const or a .cfg",
-            inferred.also_used.join(", ")
-        ));
+    let places = inferred.decides_acceptance(constrained);
+    if !places.is_empty() {
+        text.push_str(&format!("; {}", or_give_it(&places)));
     }
-    let weakens = !inferred.also_used.is_empty();
+    let weakens = !places.is_empty();
     Note { weakens, ..Note::new(Kind::InferredConstant, text) }.about([inferred.name.clone()])
+}
+
+/// That the invariants hold for the value that a constant was inferred to have, where another one may make a difference to them.
+pub(super) fn invariants_inferred(inferred: &Inferred) -> Option<Note> {
+    let places = inferred.used.invariants.as_slice();
+    let text = format!("the invariants were evaluated with {}; {}", inferred.assignment(), or_give_it(places));
+    let note = Note::weakening(Kind::InferredConstant, text).about([inferred.name.clone()]);
+    (!places.is_empty()).then_some(note)
+}
+
+fn or_give_it(places: &[String]) -> String {
+    format!("other elements may make a difference at {}: give it by --const or a .cfg", places.join(", "))
 }
 
 /// A number of things, in words.

@@ -50,6 +50,7 @@ impl Explainer<'_> {
         groups.truncate(GROUPS);
         Stuck {
             placed: deepest.placed,
+            followed_only: deepest.is_of_those_followed(),
             events: self.prepared.history.len() as u64,
             time_unit: self.time_unit.to_owned(),
             configurations: deepest.count,
@@ -80,6 +81,7 @@ impl Explainer<'_> {
     fn lanes(&self, dead_end: &search::DeadEnd) -> Vec<LaneAt> {
         let search::DeadEnd { positions, begun, state, .. } = dead_end;
         let history = &self.prepared.history;
+        let unseen = self.calls.of(&self.prepared.unseen);
         let placement = Placement::resume(history, positions);
         let earliest = placement.earliest_end();
         let first_to_end = first_to_end(history, &placement, earliest);
@@ -92,15 +94,26 @@ impl Explainer<'_> {
                     _ => self.obstacle(place, begun[lane].as_ref(), state),
                 },
             });
+            let index = |at: usize| recorded.events.get(at).map(|event| u64::from(event.index));
+            let placed = positions[lane] as usize;
+            let after = placed.checked_sub(1).and_then(index).map_or(0, |last| last + 1);
             LaneAt {
                 lane: recorded.id,
                 thread: self.calls.thread(recorded.id).to_owned(),
-                placed: u64::from(positions[lane]),
+                placed: placed as u64,
                 events: recorded.events.len() as u64,
                 next,
+                unseen: unseen.within(recorded.id, after..index(placed).unwrap_or(u64::MAX)),
             }
         };
-        history.lanes.iter().enumerate().map(lane_at).collect()
+        let mut lanes: Vec<LaneAt> = history.lanes.iter().enumerate().map(lane_at).collect();
+        for Lane { id, .. } in &self.prepared.unseen.lanes {
+            if lanes.iter().all(|lane| lane.lane != *id) {
+                let (thread, unseen) = (self.calls.thread(*id).to_owned(), unseen.within(*id, 0..u64::MAX));
+                lanes.push(LaneAt { lane: *id, thread, placed: 0, events: 0, next: None, unseen });
+            }
+        }
+        lanes
     }
 
     /// Why an event cannot happen in a state, as the choice and with the arguments that its inner steps determine, if it has taken any.

@@ -76,6 +76,9 @@ pub struct Deepest {
     pub count: u64,
     /// Some of them.
     pub kept: Vec<DeadEnd>,
+    /// The most events that an order could have placed which was left before its end because it cannot be completed; 0 if none
+    /// was left that could have got as far as these.
+    pub left: u64,
 }
 
 impl Deepest {
@@ -83,6 +86,18 @@ impl Deepest {
     const KEPT: usize = 256;
     /// How many moves of their paths.
     pub(super) const PATH: usize = 16;
+
+    /// Notes an order that is left before its end, though so many of its events could have been placed.
+    pub(super) fn leave(&mut self, could_place: u64) {
+        if could_place >= self.placed {
+            self.left = self.left.max(could_place);
+        }
+    }
+
+    /// Whether orders that were left before their end could have got as far or further.
+    pub fn is_of_those_followed(&self) -> bool {
+        self.left > 0 && self.left >= self.placed
+    }
 
     /// Whether no other dead end has more events placed than this.
     pub(super) fn concerns(&self, placed: u64) -> bool {
@@ -103,6 +118,7 @@ impl Deepest {
 
     /// Adds those of another search.
     pub(super) fn merge(&mut self, other: Self) {
+        let left = self.left.max(other.left);
         match other.placed.cmp(&self.placed) {
             Ordering::Less => {}
             Ordering::Equal => {
@@ -112,5 +128,6 @@ impl Deepest {
             }
             Ordering::Greater => *self = other,
         }
+        self.left = left;
     }
 }

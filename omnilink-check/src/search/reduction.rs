@@ -30,7 +30,7 @@ use omnilink_tla::internal::analysis::{Entry, Footprint, Refusal, VariableId};
 
 use super::event_cache::EventCache;
 use super::stack::MoveList;
-use super::{Kind, Limits, Move, Placement, Problem, Progress, Reached};
+use super::{Deepest, Kind, Limits, Move, Placement, Problem, Progress, Reached};
 use crate::history::{ChoiceId, Event, EventRef, History, Lane};
 
 /// How many events there may be in a window.
@@ -123,20 +123,21 @@ impl Reduction {
         self.is_able && progress.configurations.saturating_sub(normal) >= self.from
     }
 
-    /// Takes away those moves of a configuration that need not be tried, given how many events were placed at most.
+    /// Takes away those moves of a configuration that need not be tried, given the dead ends found so far.
     pub fn apply(
         &mut self,
         problem: &Problem<'_>,
         placement: &Placement,
         state: &State,
         moves: &mut MoveList<'_>,
-        furthest: u64,
+        deepest: &mut Deepest,
     ) {
         let helped = match self.examine(problem, placement, state, moves.as_mut_slice()) {
             Finding::Nothing => false,
             Finding::DeadEnd { room } => {
-                let is_left = self.leaves_dead_end(placement.placed, room, furthest);
+                let is_left = self.leaves_dead_end(placement.placed, room, deepest.placed);
                 if is_left {
+                    deepest.leave(placement.placed + room);
                     moves.clear();
                 }
                 is_left

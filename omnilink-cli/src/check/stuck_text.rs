@@ -26,9 +26,11 @@ pub(super) struct StuckText<'a> {
 
 impl StuckText<'_> {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Stuck { placed, events, configurations, examined, groups, more_groups, .. } = self.stuck;
+        let Stuck { placed, followed_only, events, configurations, examined, groups, more_groups, .. } = self.stuck;
         let ways = groups.len() as u64 + more_groups;
-        write!(out, "\n  The furthest orders place {placed} of {events} events. ")?;
+        let orders =
+            if *followed_only { "The furthest of the orders that were followed" } else { "The furthest orders" };
+        write!(out, "\n  {orders} place {placed} of {events} events. ")?;
         match (configurations, ways) {
             (1, _) => writeln!(out, "One configuration gets there.")?,
             (_, 1) => writeln!(out, "{configurations} distinct configurations get there; they fail alike.")?,
@@ -75,7 +77,8 @@ impl StuckText<'_> {
         write_state(state, Some(changed), self.style, out)?;
         self.blocked(dead_end, &table, out)?;
         self.untried(dead_end, &table, out)?;
-        self.waiting(dead_end, &table, out)
+        self.waiting(dead_end, &table, out)?;
+        self.unseen(dead_end, &table, out)
     }
 
     /// How the event was placed, and the variables that it changed.
@@ -151,6 +154,21 @@ impl StuckText<'_> {
         }
     }
 
+    fn unseen(&self, dead_end: &DeadEnd, table: &CallTable<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let unseen: Vec<_> = dead_end.lanes.iter().flat_map(|lane| &lane.unseen).collect();
+        if !unseen.is_empty() {
+            self.heading("these can only have read, and need not have happened: they make no difference", out)?;
+        }
+        for call in unseen.iter().take(WAITING) {
+            table.call(call, out)?;
+            writeln!(out)?;
+        }
+        match unseen.len().saturating_sub(WAITING) {
+            0 => Ok(()),
+            left => writeln!(out, "    and {}", count(left as u64, "more call")),
+        }
+    }
+
     /// The number of events of a lane after its next one.
     fn later(&self, lane: &LaneAt, out: &mut dyn Write) -> io::Result<()> {
         let Palette { faint, .. } = self.style.palette;
@@ -176,7 +194,8 @@ fn first_changes(DeadEnd { before, path, .. }: &DeadEnd) -> Values {
 /// A table for the calls of a dead end.
 fn table_of<'a>(dead_end: &DeadEnd, unit: &'a str, palette: Palette) -> CallTable<'a> {
     let next = dead_end.lanes.iter().filter_map(|lane| lane.next.as_ref()).map(|next| &next.call);
-    CallTable::new(next.chain(dead_end.path.iter().map(|step| &step.call)), unit, palette)
+    let unseen = dead_end.lanes.iter().flat_map(|lane| &lane.unseen);
+    CallTable::new(next.chain(unseen).chain(dead_end.path.iter().map(|step| &step.call)), unit, palette)
 }
 
 fn cut(text: &str, room: usize) -> String {

@@ -59,7 +59,7 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
             report.core.as_ref().map_or(Ok(()), |core| core_text::write(core, style, out))?;
             write_stuck(report, style, out)?;
             // This paragraph explains the output above.
-            report.stuck.as_ref().map_or(Ok(()), |_| write_meaning(spec, out))
+            report.stuck.as_ref().map_or(Ok(()), |stuck| write_meaning(spec, stuck.followed_only, out))
         }
         Verdict::Error { message, hint } => {
             write_error(message, hint.as_deref(), style.palette, out)?;
@@ -86,11 +86,15 @@ fn write_stuck(report: &Report, style: Style, out: &mut dyn Write) -> io::Result
     }
 }
 
-fn write_meaning(spec: &str, out: &mut dyn Write) -> io::Result<()> {
+fn write_meaning(spec: &str, followed_only: bool, out: &mut dyn Write) -> io::Result<()> {
+    let tried = if followed_only {
+        "were\n  tried or cannot be completed. Either"
+    } else {
+        "were\n  tried, and none of them got further. Either"
+    };
     writeln!(
         out,
-        "\n  Every call takes effect at one moment within its timebox. All orders that the timeboxes allow were\n  \
-         tried, and none of them got further. Either the program went wrong at the calls above or shortly before,\n  \
+        "\n  Every call takes effect at one moment within its timebox. All orders that the timeboxes allow {tried} the program went wrong at the calls above or shortly before,\n  \
          or {spec} forbids what it may do: look at the formulas that are FALSE, and at the steps that led to the\n  \
          state."
     )

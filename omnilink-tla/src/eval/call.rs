@@ -2,6 +2,7 @@
 
 use super::env::{Binding, Env, Frame, Held, Lazy, Operator};
 use super::expr::at;
+use super::memo::Memo;
 use super::{Context, Evaluator, Failure};
 use crate::builtin::{Native, NativeArg, Run, refusal, two_integers};
 use crate::ir::{Arg, DefinitionId, ExprKind, Lambda, Local, OperatorArg};
@@ -117,7 +118,7 @@ impl Evaluator<'_> {
             Arg::Eager(expr) => Binding::Value(self.eval(expr, env, cx)?.own()),
             Arg::Lazy { expr, keep, action } => match Binding::passed_on(expr, env) {
                 Some(binding) => binding,
-                None => Binding::Lazy(Lazy { keep: *keep, action: action.as_deref(), ..Lazy::new(expr, env, cx) }),
+                None => Binding::Lazy(Lazy { expr, action: action.as_deref(), env, memo: Memo::new(cx, !*keep) }),
             },
             Arg::Operator(operator) => self.operator(operator, env),
         })

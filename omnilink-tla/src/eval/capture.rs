@@ -108,9 +108,9 @@ fn keep_frame(evaluator: &Evaluator<'_>, env: &Env<'_>, cx: Context<'_>) -> Kept
 fn keep_binding(evaluator: &Evaluator<'_>, binding: &Binding<'_>, cx: Context<'_>) -> KeptBinding {
     let kept = match binding {
         Binding::Value(value) => Ok(value.clone()),
-        Binding::Lazy(lazy) => match lazy.value.get() {
-            Some(value) if lazy.primed == cx.primed => Ok(value.clone()),
-            _ => evaluator.eval(lazy.expr, lazy.env, cx).map(super::env::Held::own),
+        Binding::Lazy(lazy) => match lazy.memo.get_in(cx) {
+            Some(value) => Ok(value.clone()),
+            None => evaluator.eval(lazy.expr, lazy.env, cx).map(super::env::Held::own),
         },
         Binding::Unknown(unknown) => unknown.get().ok_or_else(|| Failure::unknown(unknown)),
         Binding::Failed(failure) => Err((*failure).clone()),

@@ -94,6 +94,22 @@ impl<'a> Moment<'a> {
         }
     }
 
+    /// Whether another moment is this one or a later one of the same run: the same state, and all that is assigned here is
+    /// assigned there by the same assignments. Both exist, so what has the same address is the same.
+    pub fn leads_to(&self, other: &Moment<'_>) -> bool {
+        std::ptr::eq(self.state, other.state)
+            && match (self.next, other.next) {
+                (Next::Partly(None), Next::Partly(_)) => true,
+                (Next::Partly(Some(latest)), Next::Partly(later)) => {
+                    std::iter::successors(later, |assigned| assigned.before)
+                        .any(|assigned| std::ptr::addr_eq(assigned, latest))
+                }
+                (Next::Found(found), Next::Found(other)) => std::ptr::eq(found, other),
+                (Next::State(state), Next::State(other)) => std::ptr::eq(state, other),
+                _ => false,
+            }
+    }
+
     /// What actions have assigned so far.
     pub fn assigned(&self) -> Option<&'a Assigned<'a>> {
         match self.next {

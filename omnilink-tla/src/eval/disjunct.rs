@@ -150,7 +150,7 @@ impl Runner<'_> {
                 None => {
                     // What is passed may be a variable that the action primes, so it is not forgotten.
                     if let Binding::Lazy(lazy) = binding {
-                        (lazy.keep, lazy.value) = (true, value.clone().into());
+                        lazy.memo = lazy.memo.known(value.clone());
                     }
                     equations.push((expr, value));
                 }

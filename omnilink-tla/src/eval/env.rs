@@ -4,13 +4,14 @@
 //! a longer list. So an argument that was not evaluated yet holds its environment by reference, and leaving a
 //! scope costs nothing.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::Context;
+use super::memo::Memo;
 use crate::builtin::Native;
 use crate::ir::{Action, DefinitionId, Expr, ExprKind, Lambda, LetDef, LetGroup, Local};
 use crate::source::Span;
@@ -35,7 +36,7 @@ pub enum Binding<'a> {
     /// An operator.
     Operator(Operator<'a>),
     /// A definition of a `LET`. The frame it stands in is the innermost of its environment.
-    Let { group: &'a Arc<LetGroup>, definition: &'a LetDef, primed: bool, value: OnceCell<Value> },
+    Let { group: &'a Arc<LetGroup>, definition: &'a LetDef, memo: Memo<'a> },
     /// A value that is to be found.
     Unknown(&'a Unknown<'a>),
     /// A value that could not be found when its environment was kept for later.
@@ -48,11 +49,7 @@ pub struct Lazy<'a> {
     /// The argument as an action, if it may be run as one.
     pub action: Option<&'a Action>,
     pub env: &'a Env<'a>,
-    /// Whether the value may be kept.
-    pub keep: bool,
-    /// Whether it was given inside a prime. Its value is kept for uses that are, too, or are not, too.
-    pub primed: bool,
-    pub value: OnceCell<Value>,
+    pub memo: Memo<'a>,
 }
 
 /// What an operator parameter or a `LET` operator stands for.
@@ -121,17 +118,14 @@ impl<'a> Unknown<'a> {
 
 impl<'a> Lazy<'a> {
     /// An argument in the environment of the call.
-    pub fn new(expr: &'a Expr, env: &'a Env<'a>, cx: Context<'_>) -> Self {
-        Self { expr, action: None, env, keep: false, primed: cx.primed, value: OnceCell::new() }
+    pub fn new(expr: &'a Expr, env: &'a Env<'a>, cx: Context<'a>) -> Self {
+        Self { expr, action: None, env, memo: Memo::new(cx, true) }
     }
 
     /// The same argument, passed on to another operator: a chain of arguments that only name one another would be as long as
-    /// a recursion is deep.
+    /// a recursion is deep. It stays an expression though its value may be known: the other operator may prime it.
     fn pass_on(&self) -> Binding<'a> {
-        match self.value.get() {
-            Some(value) => Binding::Value(value.clone()),
-            None => Binding::Lazy(Self { value: OnceCell::new(), ..*self }),
-        }
+        Binding::Lazy(Self { memo: self.memo.clone(), ..*self })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::env::{Binding, Env, Frame, Held};
+use super::memo::Memo;
 use super::{Context, Evaluator, Failure};
 use crate::builtin::{Native, Run};
 use crate::ir::{Arg, CaseArm, Expr, ExprKind, LetGroup};
@@ -309,7 +310,7 @@ pub(super) fn same(left: &Value, right: &Value) -> Result<bool, ValueError> {
 
 /// The frame of a `LET`.
 pub(super) fn let_frame<'a>(group: &'a Arc<LetGroup>, cx: Context<'a>) -> Frame<'a> {
-    let bind = |definition| Binding::Let { group, definition, primed: cx.primed, value: std::cell::OnceCell::new() };
+    let bind = |definition| Binding::Let { group, definition, memo: Memo::new(cx, !definition.keep) };
     group.definitions.iter().map(bind).collect()
 }
 

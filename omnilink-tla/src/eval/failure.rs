@@ -19,6 +19,8 @@ struct Inner {
     unknown: Option<UnknownId>,
     /// There was no stack left.
     too_deep: bool,
+    /// A variable of the next state was read before it was assigned.
+    too_early: bool,
     /// How many definitions deep the conjunct stands that failed, if it is run on behalf of a deeper one.
     depth: u32,
 }
@@ -32,7 +34,7 @@ impl Failure {
     /// An error whose place the evaluator adds: see [`Failure::located`].
     pub fn unplaced(message: impl Into<String>) -> Self {
         let diagnostic = Diagnostic::error(message);
-        Self(Box::new(Inner { diagnostic, unknown: None, too_deep: false, depth: u32::MAX }))
+        Self(Box::new(Inner { diagnostic, unknown: None, too_deep: false, too_early: false, depth: u32::MAX }))
     }
 
     /// There is no stack left.
@@ -48,6 +50,18 @@ impl Failure {
     /// that, too: nothing must be.
     pub(super) fn is_too_deep(&self) -> bool {
         self.0.too_deep
+    }
+
+    /// Notes that a variable of the next state was read before it was assigned.
+    #[must_use]
+    pub(super) fn too_early(mut self) -> Self {
+        self.0.too_early = true;
+        self
+    }
+
+    /// Whether a variable of the next state was read before it was assigned.
+    pub(super) fn is_too_early(&self) -> bool {
+        self.0.too_early
     }
 
     /// A value is needed that was not found yet.

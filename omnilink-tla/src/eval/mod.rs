@@ -32,6 +32,7 @@ mod flat;
 mod function;
 mod host;
 mod making;
+mod memo;
 mod names;
 mod read_only;
 mod solve;

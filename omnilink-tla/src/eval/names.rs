@@ -1,6 +1,6 @@
 //! Names: variables, bound names, and constants that are evaluated once.
 
-use super::env::{Binding, Env, Held, reads_unknown};
+use super::env::{Binding, Env, Held};
 use super::{Context, Evaluator, Failure};
 use crate::ir::{OnceCode, VariableId};
 use crate::source::Span;
@@ -37,6 +37,7 @@ impl Evaluator<'_> {
         let prime = if cx.state.is_empty() { "" } else { "'" };
         Failure::new(format!("{name}{prime} is used before it is assigned"), span)
             .hint(format!("conjuncts are evaluated from left to right: put `{name}{prime} = …` before this"))
+            .too_early()
     }
 
     /// The value of a name, given what it is bound to and the environment that ends with its frame.
@@ -50,35 +51,20 @@ impl Evaluator<'_> {
         match binding {
             Binding::Value(value) => Ok(Held::Ref(value)),
             Binding::Lazy(lazy) => {
-                let keep = lazy.keep && lazy.primed == cx.primed;
-                if let (Some(value), true) = (lazy.value.get(), keep) {
+                if let Some(value) = lazy.memo.get_in(cx) {
                     return Ok(Held::Ref(value));
                 }
                 // What a recursion passes on may be as deep as the recursion: `Sum(n - 1, acc + n)`.
                 self.deeper(span)?;
-                if !keep {
-                    return self.eval(lazy.expr, lazy.env, cx);
-                }
-                let (value, depends) = reads_unknown(|| self.eval(lazy.expr, lazy.env, cx));
-                let value = value?;
-                if depends {
-                    return Ok(value);
-                }
-                let value = value.own();
-                Ok(Held::Ref(lazy.value.get_or_init(|| value)))
+                lazy.memo.evaluate(cx, |cx| self.eval(lazy.expr, lazy.env, cx))
             }
-            Binding::Let { definition, primed, value: kept, .. } => {
-                let body = &definition.lambda.body;
-                if let (Some(value), true) = (kept.get(), *primed == cx.primed) {
+            Binding::Let { definition, memo, .. } => {
+                if let Some(value) = memo.get_in(cx) {
                     return Ok(Held::Ref(value));
                 }
-                let (value, depends) = reads_unknown(|| self.deeper(span).and_then(|()| self.eval(body, frame, cx)));
-                let value = value.map_err(|failure| failure.inside(definition.name.as_str(), span))?;
-                if depends || !definition.keep || *primed != cx.primed {
-                    return Ok(value);
-                }
-                let value = value.own();
-                Ok(Held::Ref(kept.get_or_init(|| value)))
+                self.deeper(span)
+                    .and_then(|()| memo.evaluate(cx, |cx| self.eval(&definition.lambda.body, frame, cx)))
+                    .map_err(|failure| failure.inside(definition.name.as_str(), span))
             }
             Binding::Unknown(unknown) => {
                 unknown.get().map(Held::Own).ok_or_else(|| Failure::unknown(unknown).located(span))

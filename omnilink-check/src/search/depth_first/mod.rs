@@ -224,7 +224,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
                 backjumping.apply_hints(placement, last, moves.as_mut_slice());
             }
             if reduction.is_due(progress) {
-                reduction.apply(problem, placement, state, moves, deepest.placed);
+                reduction.apply(problem, placement, state, moves, deepest);
             }
         });
         if self.stack.placement().is_complete() { Some(Ended::Found) } else { self.check_in() }

@@ -66,6 +66,9 @@ impl Subject<'_> {
         if deepest.placed > furthest || deepest.placed < furthest && !or_less {
             return Err(format!("{} events are said to be placed, not {furthest}", deepest.placed));
         }
+        if deepest.placed < furthest && deepest.left < furthest {
+            return Err(format!("nothing is said to be left at {furthest} events: {deepest:?}"));
+        }
         for dead_end in &deepest.kept {
             let found = self.of_dead_end(dead_end);
             if found.is_empty() {

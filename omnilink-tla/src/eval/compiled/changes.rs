@@ -20,7 +20,7 @@ impl Reader<'_> {
         match &expr.kind {
             ExprKind::Variable(other) if *other == variable => Some(()),
             ExprKind::Local(local) => match env.find(*local) {
-                (Binding::Lazy(lazy), _) if !lazy.primed => self.assign(variable, lazy.expr, lazy.env, cells),
+                (Binding::Lazy(lazy), _) if !lazy.memo.is_primed() => self.assign(variable, lazy.expr, lazy.env, cells),
                 _ => self.replace(variable, expr, env, cells),
             },
             ExprKind::Native(native, args) => match (native.name, &**args) {

@@ -44,8 +44,8 @@ impl<'r> Reader<'r> {
             }
             ExprKind::Local(local) => match env.find(*local) {
                 (Binding::Value(_) | Binding::Unknown(_), _) => Some(()),
-                (Binding::Lazy(lazy), _) if !lazy.primed => self.read(lazy.expr, lazy.env, cells),
-                (Binding::Let { definition, primed: false, .. }, frame) if definition.lambda.arity == 0 => {
+                (Binding::Lazy(lazy), _) if !lazy.memo.is_primed() => self.read(lazy.expr, lazy.env, cells),
+                (Binding::Let { definition, memo, .. }, frame) if definition.lambda.arity == 0 && !memo.is_primed() => {
                     self.read(&definition.lambda.body, frame, cells)
                 }
                 _ => None,
@@ -83,7 +83,7 @@ impl<'r> Reader<'r> {
                 self.read(&definition.body, &Env { bindings: &frame, up: None }, cells)
             }
             ExprKind::CallLocal(local, args) => match env.find(*local) {
-                (Binding::Let { definition, primed: false, .. }, outer) if definition.lambda.arity > 0 => {
+                (Binding::Let { definition, memo, .. }, outer) if definition.lambda.arity > 0 && !memo.is_primed() => {
                     let frame = self.evaluator.bind_open(args, env, Context::CONSTANT);
                     self.read(&definition.lambda.body, &outer.enter(&frame), cells)
                 }
