@@ -189,3 +189,69 @@ fn witnesses_have_the_reads_that_nobody_saw() {
     let last = document["steps"].as_array().unwrap().last().unwrap();
     assert_eq!(last["state"]["store"], document["steps"][at(1, 1)]["state"]["store"], "{document:#}");
 }
+
+#[test]
+fn a_witness_can_be_read_by_people() {
+    let bench = Bench::new();
+    let (spec, witness) = (bench.file("Map.tla", MAP), bench.path("order.txt"));
+    let trace = bench.file(
+        "read.jsonl",
+        "{\"thread\":0,\"name\":\"writer\",\"start\":0,\"end\":9,\"op\":\"Put\",\"k\":1,\"v\":7}\n\
+         {\"thread\":0,\"start\":10,\"end\":19,\"op\":\"Get\",\"k\":1,\"v\":7}\n\
+         {\"thread\":1,\"start\":12,\"end\":null,\"op\":\"Get\",\"k\":1,\"v\":null}\n",
+    );
+    assert_eq!(bench.code(&[&*spec, &*trace, "--const", "Keys = {1}", "--witness", witness.to_str().unwrap()]), 0);
+    insta::assert_snapshot!(fs::read_to_string(witness).unwrap());
+}
+
+/// Calls that never ended and can only have read are shown where a search got stuck, and in the counterexample's lanes.
+#[test]
+fn a_rejection_shows_the_reads_that_never_ended() {
+    let bench = Bench::new();
+    let (spec, file) = (bench.file("Map.tla", MAP), bench.path("why.omni"));
+    let trace = bench.file(
+        "reads.jsonl",
+        "{\"thread\":0,\"start\":0,\"end\":9,\"op\":\"Put\",\"k\":1,\"v\":7}\n\
+         {\"thread\":0,\"start\":10,\"end\":19,\"op\":\"Get\",\"k\":1,\"v\":8}\n\
+         {\"thread\":0,\"start\":20,\"end\":null,\"op\":\"Get\",\"k\":1,\"v\":null}\n\
+         {\"thread\":1,\"start\":5,\"end\":null,\"op\":\"Get\",\"k\":1,\"v\":null}\n",
+    );
+    let args = [&*spec, &*trace, "--const", "Keys = {1}", "--counterexample", file.to_str().unwrap()];
+    let (code, text) = bench.check(&args);
+    assert_eq!(code, 1, "{text}");
+    let (_, shown) = text.split_once("these can only have read, and need not have happened").expect("they are shown");
+    assert!(shown.contains("1:0") && !shown.contains("0:2"), "the second comes after what cannot happen: {text}");
+    let document: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let lane = |at: usize| document["window"][at]["unseen"].as_array().map_or(0, Vec::len);
+    assert_eq!((lane(0), lane(1)), (1, 1), "{document}");
+    let lanes = &document["report"]["stuck"]["groups"][0]["example"]["lanes"];
+    assert_eq!(lanes[1]["unseen"][0]["call"], "Get(1, ?v)", "{lanes}");
+}
+
+/// A constant is noted as far as it matters.
+#[test]
+fn an_acceptance_lists_only_the_uses_of_an_inferred_constant_that_matter() {
+    let bench = Bench::new();
+    let spec = bench.file("Map.tla", MAP);
+    let put = "{\"thread\":0,\"start\":0,\"end\":9,\"op\":\"Put\",\"k\":1,\"v\":7}\n";
+    let full = format!("{put}{{\"thread\":1,\"start\":10,\"end\":19,\"op\":\"Full\"}}\n");
+    let (put, full) = (bench.file("put.jsonl", put), bench.file("full.jsonl", &full));
+    let (code, text) = bench.check(&[&spec, &put]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("inferred from the trace: Keys = {1}\n"), "{text}");
+    let (code, text) = bench.check(&[&spec, &full]);
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        text.contains("Keys = {1}; other elements may make a difference at") && text.contains("Map.tla:9"),
+        "{text}"
+    );
+    bench.file("Map.cfg", "INIT Init\nNEXT Next\nINVARIANT AllHigh\n");
+    let spec =
+        bench.file("Map.tla", &MAP.replace("====", "AllHigh == last = 0 \\/ \\A k \\in Keys : store[k] > 5\n===="));
+    let (code, text) = bench.check(&[&spec, &put, "--invariants"]);
+    assert_eq!(code, 0, "{text}");
+    assert!(
+        text.contains("the invariants were evaluated with Keys = {1}; other elements may make a difference at"),
+        "{text}"
+    );
+}

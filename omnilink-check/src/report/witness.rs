@@ -12,8 +12,8 @@ use omnilink_tla::State;
 use serde_json::json;
 
 use super::Maker;
-use super::calls::{Calls, values};
-use super::model::{Became, Call, Violation, WitnessStep};
+use super::calls::values;
+use super::model::{Became, Call, Values, Violation, WitnessStep};
 use crate::check::Order;
 use crate::error::CheckError;
 use crate::history::{EventRef, History};
@@ -26,44 +26,59 @@ impl Maker<'_> {
     /// # Errors
     /// If `out` does not take it, or if the order cannot be walked again.
     pub fn write_witness(&self, order: &Order, out: &mut dyn Write) -> Result<io::Result<()>, CheckError> {
-        let calls = self.calls();
-        let mut unseen = Unseen::of(&self.prepared.unseen);
-        let unseen_calls = Calls::new(self.spec, self.trace, &self.prepared.unseen);
-        let begin = |out: &mut dyn Write| {
-            let head = json!({
-                "format": "omnilink-witness",
-                "version": 1,
-                "trace": self.trace.path().display().to_string(),
-                "spec": self.name,
-                "time_unit": self.trace.time_unit().word(),
-                "init": values(self.spec, order.init(), None),
-            });
-            let head = head.to_string();
-            write!(out, "{},\"steps\":[", head.strip_suffix('}').unwrap_or(&head))
-        };
-        let mut written = begin(out);
+        let head = json!({
+            "format": "omnilink-witness",
+            "version": 1,
+            "trace": self.trace.path().display().to_string(),
+            "spec": self.name,
+            "time_unit": self.trace.time_unit().word(),
+            "init": self.first_state(order),
+        });
+        let head = head.to_string();
+        if let Err(error) = write!(out, "{},\"steps\":[", head.strip_suffix('}').unwrap_or(&head)) {
+            return Ok(Err(error));
+        }
         let mut separator = "\n";
-        let mut write = |call: Call, became: Became, state: &State| {
-            let step = WitnessStep { call, became, state: values(self.spec, state, None) };
+        let written = self.witness(order, &mut |step| {
             write!(out, "{separator}")?;
             separator = ",\n";
             Ok(serde_json::to_writer(&mut *out, &step)?)
+        })?;
+        Ok(written.and_then(|()| writeln!(out, "\n]}}")))
+    }
+
+    /// The state that an order begins in.
+    pub fn first_state(&self, order: &Order) -> Values {
+        values(self.spec, order.init(), None)
+    }
+
+    /// Visits the steps of an order, one at a time, and the events of which nobody can see whether they happened.
+    ///
+    /// # Errors
+    /// If the order cannot be walked again. An error of `visit` ends the visit and is passed on.
+    pub fn witness(
+        &self,
+        order: &Order,
+        visit: &mut dyn FnMut(WitnessStep) -> io::Result<()>,
+    ) -> Result<io::Result<()>, CheckError> {
+        let calls = self.calls();
+        let mut unseen = Unseen::of(&self.prepared.unseen);
+        let unseen_calls = calls.of(&self.prepared.unseen);
+        let mut visit = |call: Call, became: Became, state: &State| {
+            visit(WitnessStep { call, became, state: values(self.spec, state, None) })
         };
+        let mut visited = Ok(());
         let mut before = order.init().clone();
         self.walk(order, &mut |stride| {
-            if written.is_ok() {
-                let mut earlier = unseen.before(&self.prepared.history, stride.event);
-                written = earlier
-                    .try_for_each(|event| write(unseen_calls.call(event), Became::Nothing, &before))
-                    .and_then(|()| write(calls.call(stride.event), stride.became.into(), &stride.state));
-                before = stride.state.clone();
-            }
-            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let mut earlier = unseen.before(&self.prepared.history, stride.event);
+            visited = earlier
+                .try_for_each(|event| visit(unseen_calls.call(event), Became::Nothing, &before))
+                .and_then(|()| visit(calls.call(stride.event), stride.became.into(), &stride.state));
+            before = stride.state.clone();
+            if visited.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         let mut rest = unseen.rest();
-        let written =
-            written.and_then(|()| rest.try_for_each(|event| write(unseen_calls.call(event), Became::Nothing, &before)));
-        Ok(written.and_then(|()| writeln!(out, "\n]}}")))
+        Ok(visited.and_then(|()| rest.try_for_each(|event| visit(unseen_calls.call(event), Became::Nothing, &before))))
     }
 
     /// The first state of an order that violates an invariant.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use omnilink_check::report::model::Call;
+use omnilink_trace::Trace;
 
 use crate::event_name::EventName;
 use crate::palette::Palette;
@@ -28,6 +29,18 @@ impl<'a> CallTable<'a> {
             event = event.max(name(call).len());
             lane = lane.max(call.thread.chars().count());
         }
+        Self::of_widths(event, lane, unit, palette)
+    }
+
+    /// A table with room for all events of a trace.
+    pub fn of_trace(trace: &Trace, palette: Palette) -> Self {
+        let lanes = trace.lanes().iter();
+        let event = lanes.clone().map(|lane| EventName { lane: lane.index(), index: lane.events() }.to_string().len());
+        let lane = lanes.map(|lane| lane.name().chars().count());
+        Self::of_widths(event.max().unwrap_or(0), lane.max().unwrap_or(0), trace.time_unit().word(), palette)
+    }
+
+    fn of_widths(event: usize, lane: usize, unit: &'a str, palette: Palette) -> Self {
         // The two columns share one title.
         Self { unit, palette, event, lane: lane.max("event".len().saturating_sub(event + 1)) }
     }

@@ -23,7 +23,7 @@ use omnilink_trace::{Finding, OpenOptions, Trace};
 
 use super::cache::{Cache, Entry};
 use super::engine::Engine;
-use super::{hash, recorder};
+use super::{hash, recorder, witness_text};
 use crate::failure::Failure;
 
 /// The minimum time for the explanation of a verdict, after the time limit of the search.
@@ -242,7 +242,10 @@ impl Job<'_> {
         let Some(path) = &self.witness else { return Ok(()) };
         let file = |error| CheckError::File { path: path.clone(), error };
         let mut out = BufWriter::new(File::create(path).map_err(file)?);
-        maker.write_witness(order, &mut out)?.and_then(|()| out.flush()).map_err(file)
+        let is_text = path.extension().is_some_and(|extension| extension == "txt");
+        let written =
+            if is_text { witness_text::write(maker, order, &mut out) } else { maker.write_witness(order, &mut out) };
+        written?.and_then(|()| out.flush()).map_err(file)
     }
 
     fn outcome(&self, entry: Entry, trace_hash: &str, cached: bool) -> Outcome {

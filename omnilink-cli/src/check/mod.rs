@@ -13,7 +13,7 @@
 //! - [`stored`]: checks the runs of a store; [`judge`]: verdicts in a store.
 //! - [`engine`] and [`rules`]: the engine, and the rules for events.
 //! - [`pool`]: checks several traces in parallel, and orders their reports as on the command line.
-//! - [`text`], `core_text`, `stuck_text`, `reason_text`, `call_table` and [`junit`]: rendering of reports.
+//! - [`text`], `core_text`, `stuck_text`, `reason_text`, `call_table` and [`junit`]: rendering of reports; `witness_text`: rendering of an order.
 
 pub mod args;
 mod cache;
@@ -34,3 +34,4 @@ pub mod stored;
 mod stuck_text;
 pub mod text;
 pub mod traces;
+mod witness_text;

@@ -63,7 +63,7 @@ pub struct Check {
     /// Give up on a trace after this time: 90s, 5m, 1.5h
     #[arg(long, value_name = "TIME", value_parser = amount::duration)]
     timeout: Option<Duration>,
-    /// Write the order found, with the state after each call (only with one trace)
+    /// Write the order found (only with one trace): as text if the file name ends with .txt, else as JSON
     #[arg(long, value_name = "FILE")]
     witness: Option<PathBuf>,
     /// Print a JSON object per trace and line
