@@ -6,9 +6,13 @@
 
 use super::Evaluator;
 use super::context::Context;
-use super::env::{Binding, Env, Frame, Held, Unknown, UnknownId};
+use super::env::{Binding, Env, Frame, Held, Lazy, Unknown, UnknownId};
 use super::expr::let_frame;
-use crate::ir::{Action, ActionKind, Bounds, DefinitionId, Expr, ExprKind, Level, Program, VariableId, surely_reads};
+use super::memo::Memo;
+use crate::ir::{
+    Action, ActionKind, Bounds, DefinitionId, Expr, ExprKind, Level, Local, Program, VariableId, surely_reads,
+};
+use crate::source::{FileId, Span};
 use crate::value::Value;
 
 /// How many definitions deep one looks for a variable in a condition.
@@ -16,12 +20,21 @@ const DEPTH: u32 = 4;
 
 impl Evaluator<'_> {
     /// Whether a definition, run as an action with these arguments from any state, leaves every variable as it was. An
-    /// argument that is not known may be anything.
+    /// argument that is not known may be anything. One that is known may be anything inside a prime: it may have been passed as an
+    /// expression that has another value in the next state.
     pub fn never_changes(&self, id: DefinitionId, args: &[Option<Value>]) -> bool {
         let open = open_names(args.len());
-        let known = args.iter().map(|arg| arg.clone().map(Binding::Value));
-        let frame: Frame<'_> =
-            known.zip(&open).map(|(known, unknown)| known.unwrap_or(Binding::Unknown(unknown))).collect();
+        let unknown: Frame<'_> = open.iter().map(Binding::Unknown).collect();
+        let names: Vec<Expr> = (0..args.len() as u32).map(innermost).collect();
+        let anything = Env { bindings: &unknown, up: None };
+        let bind = |(arg, (unknown, name)): (&Option<Value>, (_, _))| match arg {
+            Some(value) => {
+                let memo = Memo::new(Context::CONSTANT, false).known(value.clone());
+                Binding::Lazy(Lazy { expr: name, action: None, env: &anything, memo })
+            }
+            None => Binding::Unknown(unknown),
+        };
+        let frame: Frame<'_> = args.iter().zip(open.iter().zip(&names)).map(bind).collect();
         let env = Env { bindings: &frame, up: None };
         self.program.definition(id).action.as_ref().is_some_and(|body| self.keeps(body, &env))
     }
@@ -149,6 +162,13 @@ pub(super) fn variable_of(expr: &Expr, env: &Env<'_>) -> Option<VariableId> {
 
 /// Names that may be anything.
 pub(super) fn open_names<'a>(count: usize) -> Vec<Unknown<'a>> {
-    let anywhere = crate::source::Span { file: crate::source::FileId(0), start: 0, end: 0 };
-    (0..count).map(|id| Unknown::new(UnknownId(id), Held::Own(Value::any()), anywhere)).collect()
+    (0..count).map(|id| Unknown::new(UnknownId(id), Held::Own(Value::any()), ANYWHERE)).collect()
 }
+
+/// A name of the innermost frame.
+fn innermost(index: u32) -> Expr {
+    Expr { span: ANYWHERE, kind: ExprKind::Local(Local { depth: 0, index }) }
+}
+
+/// Nobody is told where these stand.
+const ANYWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };

@@ -14,6 +14,7 @@ use crate::eval::binders::Flow;
 use crate::eval::disjunct::child;
 use crate::eval::env::{Binding, Env, Frame, Held, Unknown, UnknownId, Unknowns};
 use crate::eval::expr::{at, let_frame};
+use crate::eval::solve::as_unknown;
 use crate::eval::{Context, Evaluator, Failure};
 use crate::ir::{Action, ActionKind, Arg, Binder, Bounds, DefinitionId, Expr, ExprKind};
 use crate::symbol::Symbol;
@@ -255,7 +256,11 @@ impl Explainer<'_> {
             frame.iter_mut().zip(args).zip(recorded).zip(&definition.params)
         {
             let (Some(value), Arg::Eager(expr) | Arg::Lazy { expr, .. }) = (value, arg) else { continue };
-            *binding = Binding::Value(value.clone());
+            match binding {
+                // What is passed may be an expression that the action primes, so it is not forgotten.
+                Binding::Lazy(lazy) if as_unknown(expr, env).is_none() => lazy.memo = lazy.memo.known(value.clone()),
+                _ => *binding = Binding::Value(value.clone()),
+            }
             let told = matches!(expr.kind, ExprKind::Local(_))
                 && self.evaluator.eval(expr, env, cx).is_ok_and(|passed| *passed == *value);
             if !told {

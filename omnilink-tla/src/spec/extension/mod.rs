@@ -14,7 +14,7 @@
 //! every step for `D` from a state there is a step for `C` from the related one, to a related one: if there is an order of
 //! calls for `D`, there is one for `C`, or something on the way cannot be evaluated for `C`.
 //! The other way round: to a behaviour for `C` there is one for `D`, if `C` is not empty (a function from `C` to some set can then be
-//! continued to `D`) and contained in `D`.
+//! continued to `D`) and contained in `D`, or something on the way cannot be evaluated for `D`.
 //!
 //! Whatever is not in the rules makes a difference.
 
