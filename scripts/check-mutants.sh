@@ -25,7 +25,7 @@ dry_run=
 wanted=("$@")
 missed=0
 
-suite() { (cd "$copy" && cargo test --quiet --package omnilink-check --package omnilink-tla --test oracles --test semantics --test long --test wide --test larger --test footprints "$@"); }
+suite() { (cd "$copy" && cargo test --quiet --package omnilink-check --package omnilink-tla --test oracles --test semantics --test long --test wide --test extension --test footprints "$@"); }
 
 # mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: the name of the fault, and Perl substitutions in files of src that cause it.
 mutant() {
@@ -113,12 +113,12 @@ mutant cut-hides-calls shrink/cut.rs 's/let rank = \(hidden\(problem\.history, &
 mutant cut-of-some-orders shrink/cut.rs 's/best\.filter\(\|_\| !frontier\.is_partial\)/best.filter(|_| !frontier.is_partial || true)/'
 mutant cut-counts-reads shrink/cut.rs 's/placed\.filter\(\|event\| !event\.read_only\)/placed.filter(|event| !event.read_only || event.read_only)/'
 # What a larger constant is said to leave as it is.
-mutant larger-constant-is-equal $tla/spec/larger/expr.rs 's/(name\.as_str\(\) == self\.constant => Ok\()Kind::Set/$1Kind::Plain/'
-mutant larger-domain-is-equal $tla/spec/larger/expr.rs 's/Kind::Over\(_\) => Ok\(Kind::Set\)/Kind::Over(_) => Ok(Kind::Plain)/'
-mutant larger-bounds-ignored $tla/spec/larger/expr.rs 's/bounds\.binders\.iter\(\)\.try_for_each\(\|binder\| self\.plain\(&binder\.set, env\)\)\?;/bounds.binders.iter().try_for_each(|binder| self.kind(\&binder.set, env).map(|_| ()))?;/'
-mutant larger-parts-ignored $tla/spec/larger/expr.rs 's/Part::Here\(inner\) => self\.plain\(inner, env\)/Part::Here(inner) => self.kind(inner, env).map(|_| ())/'
-mutant larger-function-is-equal $tla/spec/larger/expr.rs 's/Kind::Set if !is_recursive => Ok\(Kind::over\(value\)\)/Kind::Set if !is_recursive => Ok(Kind::map(value))/'
-mutant larger-assigned-twice $tla/spec/larger/act.rs 's/if !assigned\.insert\(variable\) && !joined\.is_plain\(\)/if !assigned.insert(variable) \&\& !joined.is_plain() \&\& assigned.is_empty()/'
+mutant larger-constant-is-equal $tla/spec/extension/expr.rs 's/(name\.as_str\(\) == self\.constant => Ok\()Kind::Set/$1Kind::Plain/'
+mutant larger-domain-is-equal $tla/spec/extension/expr.rs 's/Kind::Over\(_\) => Ok\(Kind::Set\)/Kind::Over(_) => Ok(Kind::Plain)/'
+mutant larger-bounds-ignored $tla/spec/extension/expr.rs 's/bounds\.binders\.iter\(\)\.try_for_each\(\|binder\| self\.plain\(&binder\.set, env\)\)\?;/bounds.binders.iter().try_for_each(|binder| self.kind(\&binder.set, env).map(|_| ()))?;/'
+mutant larger-parts-ignored $tla/spec/extension/expr.rs 's/Part::Here\(inner\) => self\.plain\(inner, env\)/Part::Here(inner) => self.kind(inner, env).map(|_| ())/'
+mutant larger-function-is-equal $tla/spec/extension/expr.rs 's/Kind::Set if !is_recursive => Ok\(Kind::over\(value\)\)/Kind::Set if !is_recursive => Ok(Kind::map(value))/'
+mutant larger-assigned-twice $tla/spec/extension/act.rs 's/if !assigned\.insert\(variable\) && !joined\.is_plain\(\)/if !assigned.insert(variable) \&\& !joined.is_plain() \&\& assigned.is_empty()/'
 mutant larger-empty-accepted constants.rs 's/if self\.values\.is_empty\(\)/if self.values.is_empty() \&\& self.name.is_empty()/'
 mutant first-init-only check.rs 's/for init in inits \{/for init in inits.iter().take(1) {/'
 mutant first-candidate-only search/problem.rs 's/(for \(nth, choice\) in self\.choices_left\(placement, lane, event\))/$1.take(1)/'
