@@ -18,6 +18,7 @@ mod reasons;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use omnilink_check::check::{self, Verdict, check};
@@ -36,7 +37,7 @@ use plan::{Plan, history, trace};
 use reasons::Lines;
 
 /// Histories by default; `OMNILINK_HISTORIES` asks for another number.
-const CASES: u64 = 7500;
+const CASES: u64 = 20_000;
 /// Histories of each specification.
 const EACH: u64 = 10;
 
@@ -101,17 +102,29 @@ fn random_specifications_mean_what_their_tables_say() {
     let asked = std::env::var("OMNILINK_HISTORIES").ok().map(|count| count.parse::<u64>().expect("a number"));
     let first = std::env::var("OMNILINK_SEED").ok().map_or(0, |seed| seed.parse::<u64>().expect("a number"));
     let cases = asked.unwrap_or(CASES);
-    let (rejected, wrong) = with_stack(1 << 26, || run(first, cases)).expect("a thread");
+    let (rejected, wrong) = run_all(first, cases.div_ceil(EACH));
     println!("{cases} histories of {} specifications, {rejected} rejected", cases.div_ceil(EACH));
     assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong[..wrong.len().min(4)].concat());
     assert!(rejected * 100 >= cases * 40, "only {rejected} of {cases} histories are rejected");
 }
 
-fn run(first: u64, cases: u64) -> (u64, Vec<String>) {
+/// All processors share the specifications.
+fn run_all(first: u64, specifications: u64) -> (u64, Vec<String>) {
+    let workers = thread::available_parallelism().map_or(1, |workers| workers.get() as u64);
+    let seeds = |worker| (first + worker..first + specifications).step_by(workers as usize);
+    thread::scope(|scope| {
+        let work = |worker| scope.spawn(move || with_stack(1 << 26, || run(seeds(worker))).expect("a thread"));
+        let started: Vec<_> = (0..workers).map(work).collect();
+        let parts = started.into_iter().map(|part| part.join().expect("it does not panic"));
+        parts.fold((0, Vec::new()), |(rejected, wrong), part| (rejected + part.0, [wrong, part.1].concat()))
+    })
+}
+
+fn run(seeds: impl Iterator<Item = u64>) -> (u64, Vec<String>) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("Automaton.tla");
     let (mut rejected, mut wrong) = (0, Vec::new());
-    for seed in first..first + cases.div_ceil(EACH) {
+    for seed in seeds {
         let mut random = Random::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
         let automaton = Automaton::random(&mut random);
         let text = automaton.text();
