@@ -63,7 +63,7 @@ impl Counterexample {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
         serde_json::to_writer(&mut out, self)?;
         writeln!(out)?;
@@ -74,7 +74,7 @@ impl Counterexample {
     ///
     /// # Errors
     /// If the file cannot be read, or is none of this version.
-    pub fn read(path: &Path) -> io::Result<Self> {
+    pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         /// Only what decides whether the rest may be read.
         #[derive(Deserialize)]
         struct Preamble {
