@@ -152,8 +152,8 @@ fn fill_in(connection: &Connection) -> rusqlite::Result<()> {
     let rows = records.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
     for row in rows {
         let (run, compressed) = row?;
-        let json = contents::decompress(&compressed).ok();
-        let Some(record) = json.and_then(|json| serde_json::from_slice::<Record>(&json).ok()) else { continue };
+        let json = contents::decompress(&compressed).ok().and_then(|json| String::from_utf8(json).ok());
+        let Some(record) = json.and_then(|json| serde_json::from_str::<Record>(&json).ok()) else { continue };
         let Record { plan, program_hash, observed, milliseconds, .. } = &record;
         let scheduled = Scheduled::of(&record);
         let number = |of: fn(&Scheduled) -> u64| scheduled.as_ref().map(|scheduled| of(scheduled) as i64);
