@@ -1,12 +1,12 @@
 //! A JSON line may have any number of keys: reading it takes time in proportion to its length.
 //!
-//! There is no clock here. With a million keys, anything that compares each with every other one takes hours.
+//! There is no clock here. With so many keys, anything that compares each with every other one makes 20 billion comparisons.
 
 use std::fmt::Write as _;
 
 use omnilink_trace::{Record, Trace, Value};
 
-const KEYS: usize = 1_000_000;
+const KEYS: usize = 200_000;
 
 /// Members of an object, each with another key.
 fn members() -> String {
@@ -35,7 +35,7 @@ fn arguments(line: &str) -> Vec<Option<Value>> {
 }
 
 #[test]
-fn an_argument_with_a_million_keys() {
+fn an_argument_with_many_keys() {
     let line =
         format!("{{\"thread\":0,\"start\":1,\"end\":2,\"op\":\"Put\",\"args\":{{\"map\":{{{}}}}}}}\n", members());
     let args = arguments(&line);
@@ -43,22 +43,29 @@ fn an_argument_with_a_million_keys() {
     assert!(args[0].is_some());
 }
 
+/// A call has few parameters. That a line has more is an error, which is found as fast.
 #[test]
-fn a_million_arguments() {
+fn many_arguments_are_refused() {
     for line in [
         format!("{{\"thread\":0,\"start\":1,\"end\":2,\"op\":\"Put\",\"args\":{{{}}}}}\n", members()),
         format!("{{\"thread\":0,\"start\":1,\"end\":2,\"op\":\"Put\",{}}}\n", members()),
     ] {
-        assert_eq!(arguments(&line).len(), KEYS);
+        let error = refusal(&line);
+        assert!(error.contains(&format!("{KEYS} parameters, at most 64 are allowed")), "{error}");
     }
 }
 
 #[test]
-fn the_same_key_twice_among_a_million() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let path = directory.path().join("twice.jsonl");
+fn the_same_key_twice_among_many() {
     let line = format!("{{\"thread\":0,\"start\":1,\"end\":2,\"op\":\"Put\",\"args\":{{{},\"key7\":0}}}}\n", members());
+    let error = refusal(&line);
+    assert!(error.contains("duplicate key `key7`"), "{error}");
+}
+
+/// Why a trace that is this line cannot be read.
+fn refusal(line: &str) -> String {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("wide.jsonl");
     std::fs::write(&path, line).expect("it can be written");
-    let error = Trace::open(&path).expect_err("a key is there twice").to_string();
-    assert!(error.contains("the key `key7` is there twice"), "{error}");
+    Trace::open(&path).expect_err("it is refused").to_string()
 }
