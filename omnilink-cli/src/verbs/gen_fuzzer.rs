@@ -17,12 +17,13 @@ Examples:
   omnilink gen-fuzzer Queue.tla --lang rust            a Cargo project in ./queue-fuzzer
   omnilink gen-fuzzer Queue.tla --lang cpp -o fuzz     a CMake project in ./fuzz
   omnilink gen-fuzzer Store.tla --lang rust --next ClientNext --exclude Crash
-  omnilink gen-fuzzer Queue.tla --lang rust --check    in CI: exits with 1 if generated files are out of date
+  omnilink gen-fuzzer Queue.tla --lang rust --check    in CI: exits with 1 if files are out of date
 
 Files of the project:
   rust   src/actions.rs (generated)  src/main.rs (yours)  Cargo.toml  README.md
   cpp    actions.hpp (generated)     fuzzer.cpp (yours)   CMakeLists.txt  README.md
-and, unless the project is in the directory of SPEC, copies of SPEC, its modules and its configuration.
+and, unless the project is in the directory of SPEC, copies of SPEC, its modules and its
+configuration.
 
 omnilink.project says what `omnilink run` does in the project; the constants given here are in it.
 Your files are written once and never changed. Run the same command after every change of SPEC: the

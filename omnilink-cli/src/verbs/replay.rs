@@ -34,8 +34,8 @@ Examples:
   omnilink replay omnilink-runs-1/run-000017 --until Dequeue#3 --gdb-port 3333
   omnilink replay omnilink-runs-1/run-000017 --until 2:17 --gdb -- -ex bt
 
---until selects where to stop: `crash` is before the signal that ended the program, `deadlock` when no
-thread can run, `end` before the program ends (or is stopped by --max-decisions), `start` at
+--until selects where to stop: `crash` is before the signal that ended the program, `deadlock` when
+no thread can run, `end` before the program ends (or is stopped by --max-decisions), `start` at
 the beginning of main; or the beginning of an event. If an action is named `crash`, select it as
 `crash#1`. Without --gdb and --gdb-port the stacks of all threads are printed, and the run continues.
 
