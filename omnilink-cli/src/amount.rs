@@ -20,6 +20,19 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     Ok(bytes as usize)
 }
 
+/// Writes a number of bytes as people do: `0 bytes`, `72 KiB`, `1.5 GiB`.
+pub fn bytes_text(bytes: u64) -> String {
+    let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.into_iter().find(|(size, _)| bytes >= *size) {
+        Some((size, unit)) => {
+            let number = bytes as f64 / size as f64;
+            let digits = usize::from(number < 10.0);
+            format!("{number:.digits$} {unit}")
+        }
+        None => format!("{bytes} bytes"),
+    }
+}
+
 fn scaled(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -40,6 +53,15 @@ mod tests {
         for (text, expected) in [("17", 17), ("500M", 500_000_000), ("1.5gb", 1_500_000_000), ("2 GiB", 2_000_000_000)]
         {
             assert_eq!(bytes(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_written_in_the_largest_unit() {
+        let cases =
+            [(0, "0 bytes"), (1023, "1023 bytes"), (73_728, "72 KiB"), (1 << 21, "2.0 MiB"), (3 << 29, "1.5 GiB")];
+        for (bytes, expected) in cases {
+            assert_eq!(bytes_text(bytes), expected);
         }
     }
 

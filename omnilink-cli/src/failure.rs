@@ -9,6 +9,7 @@ use omnilink_check::error::CheckError;
 use omnilink_tla::TlaError;
 use omnilink_trace::TraceError;
 
+use crate::file_system;
 use crate::palette::Palette;
 
 /// Why a verb could not do its work.
@@ -57,7 +58,11 @@ impl Failure {
 
     /// A file could not be used.
     pub fn file(path: &Path, error: &io::Error) -> Self {
-        Self::new(format!("{}: {error}", path.display()))
+        let text = format!("{}: {error}", path.display());
+        match file_system::is_no_space(error) {
+            true => Self::with_hint(text, file_system::no_space_hint(path)),
+            false => Self::new(text),
+        }
     }
 
     /// Prints the failure to standard error and returns the exit code.
@@ -82,6 +87,18 @@ impl Failure {
     }
 }
 
+/// What is wrong, without what to do about it.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message { text, .. } | Self::Stopped { text, .. } => f.write_str(text),
+            Self::Specification(error) => write!(f, "{error}"),
+            Self::ReaderGone => f.write_str("standard output was closed"),
+            Self::Reported => f.write_str("see standard error"),
+        }
+    }
+}
+
 /// Writes a line to standard error; errors of writing are ignored.
 pub fn complain(line: fmt::Arguments<'_>) {
     use io::Write;
@@ -90,10 +107,13 @@ pub fn complain(line: fmt::Arguments<'_>) {
 
 impl From<TraceError> for Failure {
     fn from(error: TraceError) -> Self {
-        if matches!(&error, TraceError::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe) {
-            return Self::ReaderGone;
+        match &error {
+            TraceError::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            TraceError::Io { path, source, .. } if file_system::is_no_space(source) => {
+                Self::with_hint(error.to_string(), file_system::no_space_hint(path))
+            }
+            _ => Self::with_advice(&error.to_string()),
         }
-        Self::with_advice(&error.to_string())
     }
 }
 
@@ -118,7 +138,10 @@ impl From<CheckError> for Failure {
 
 impl From<omnilink_record::RecordError> for Failure {
     fn from(error: omnilink_record::RecordError) -> Self {
-        Self::with_advice(&error.to_string())
+        match error.without_space() {
+            Some(path) => Self::with_hint(error.to_string(), file_system::no_space_hint(path)),
+            None => Self::with_advice(&error.to_string()),
+        }
     }
 }
 

@@ -33,6 +33,7 @@ mod doctor;
 mod event_name;
 mod explore;
 mod failure;
+mod file_system;
 mod gen_fuzzer;
 mod interrupt;
 mod limits;

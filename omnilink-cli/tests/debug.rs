@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use support::replays::{fuzzer, recorded};
-use support::{error_of, omnilink, run};
+use support::{error_of, omnilink, omnilink_within, run};
 use tempfile::TempDir;
 
 /// Whether gdb is there; says so if not.
@@ -35,7 +35,7 @@ fn debug(run: &str, event: &str, commands: &[&str]) -> (Option<i32>, String) {
     for command in ["set debuginfod enabled off", "set width 0"].iter().chain(commands) {
         all.extend(["-ex", command]);
     }
-    let output = omnilink(all).timeout(std::time::Duration::from_secs(300)).output().unwrap();
+    let output = omnilink_within(120, &all).output().unwrap();
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     (output.status.code(), said)
 }

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
 
-use support::omnilink;
+use support::omnilink_within;
 
 /// What is never reached on any machine: it ends a test that would hang.
-const BACKSTOP: Duration = Duration::from_secs(300);
+const BACKSTOP: u32 = 120;
 
 /// Expressions that take longer than anybody waits, each in another part of the evaluator.
 const ENDLESS: &[&str] = &[
@@ -54,7 +53,7 @@ fn specification(directory: &Path, definitions: &str) -> PathBuf {
 }
 
 fn run(args: &[&str]) -> (Option<i32>, String) {
-    let Output { status, stdout, stderr } = omnilink(args).timeout(BACKSTOP).output().unwrap();
+    let Output { status, stdout, stderr } = omnilink_within(BACKSTOP, args).output().unwrap();
     (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
 }
 
@@ -70,10 +69,7 @@ fn every_expression_ends_when_the_time_is_up() {
                     let spec = specification(directory.path(), &definitions);
                     let (code, said) = run(&["explore", spec.to_str().unwrap(), "--timeout", "200ms"]);
                     assert_eq!(code, Some(3), "{expression}: {}", &said[..said.len().min(2000)]);
-                    assert!(
-                        said.contains("Endless: no error found so far, --timeout 200ms stopped it\n"),
-                        "{expression}"
-                    );
+                    assert!(said.contains("--timeout 200ms stopped it\n"), "{expression}");
                 }
             });
         }
@@ -100,7 +96,7 @@ fn wherever_it_stands_the_verdict_is_unknown() {
         let args = ["check", spec.to_str().unwrap(), trace.to_str().unwrap(), "--no-cache", "--timeout", "300ms"];
         let (code, said) = run(&args);
         assert_eq!(code, Some(3), "{place}: {said}");
-        assert!(said.contains(": unknown: --timeout 300ms stopped it"), "{place}: {said}");
+        assert!(said.contains("--timeout 300ms stopped it"), "{place}: {said}");
         let (code, said) = run(&[&args[..], &["--json"]].concat());
         assert!(code == Some(3) && said.contains("\"verdict\":\"unknown\""), "{place}: {said}");
     }

@@ -70,6 +70,21 @@ pub enum RecordError {
 }
 
 impl RecordError {
+    /// The file for which its file system had no room, if that is what is wrong.
+    pub fn without_space(&self) -> Option<&Path> {
+        let is_full =
+            |error: &io::Error| matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        match self {
+            Self::File { path, source } if is_full(source) => Some(path),
+            Self::Store { path, source } => {
+                let is_full = source.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull);
+                is_full.then_some(path)
+            }
+            Self::Archive(omnilink_trace::TraceError::Io { path, source, .. }) if is_full(source) => Some(path),
+            _ => None,
+        }
+    }
+
     pub(crate) fn file(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::File { path: path.as_ref().to_owned(), source }
     }

@@ -364,12 +364,17 @@ mod tests {
 
     #[test]
     fn the_measured_rate_agrees_with_a_longer_measurement() {
-        let report = probe();
-        let clock = Clock { kind: report.kind, fences: Fences::Full };
-        let before = Pair::read(clock);
-        std::thread::sleep(Duration::from_millis(30));
-        let rate = before.rate(Pair::read(clock)) as f64;
-        let error = (report.ticks_per_second.unwrap() as f64 - rate).abs() / rate;
-        assert!(error < 0.05, "{report:?} against {rate}");
+        // A thread may lose its processor between the readings of two clocks: one attempt in which it does not is enough.
+        let measured = (0..50).map(|_| {
+            let report = probe();
+            let clock = Clock { kind: report.kind, fences: Fences::Full };
+            let before = Pair::read(clock);
+            std::thread::sleep(Duration::from_millis(30));
+            let rate = before.rate(Pair::read(clock)) as f64;
+            (report.ticks_per_second.unwrap() as f64 - rate).abs() / rate
+        });
+        let errors: Vec<f64> =
+            measured.scan(false, |agreed, error| (!std::mem::replace(agreed, error < 0.05)).then_some(error)).collect();
+        assert!(errors.last().is_some_and(|error| *error < 0.05), "{errors:?}");
     }
 }

@@ -10,7 +10,7 @@ says "no error found"
 
 trace=$(new_directory trace)
 expect 0 "$out/build/fuzzer" --threads 5 --ops 4000 --seed 1 --trace-dir "$trace"
-expect 0 "$omnilink" check "$here/ConcurrentQueue.tla" "$trace" --timeout 60s
+expect 0 "$omnilink" check "$here/ConcurrentQueue.tla" "$trace" --timeout 10m
 says accepted
 
 # One size that cannot be.

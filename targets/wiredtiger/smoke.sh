@@ -17,18 +17,18 @@ also=()
 for action in Begin Read Write Remove Prepare SetStable SetOldest; do also+=(--also "$action=Coded"); done
 free=$(new_directory free)
 expect 0 "$out/build/fuzzer" --threads 5 --ops 4000 --seed 1 --trace-dir "$free"
-expect 0 "$omnilink" check "$here/Storage.tla" "$free" "${also[@]}" --timeout 30s
+expect 0 "$omnilink" check "$here/Storage.tla" "$free" "${also[@]}" --timeout 10m
 says accepted
 
 # A snapshot that has the later of two commits and not the earlier. The program ends as soon as it sees one.
 torn=$(new_directory torn)
 expect 1 "$out/build/torn-snapshot" 20000 "$torn"
-expect 1 "$omnilink" check "$here/Storage.tla" "$torn" --timeout 30s
+expect 1 "$omnilink" check "$here/Storage.tla" "$torn" --timeout 10m
 says rejected "Seen(txn, key)"
 
 # What one might expect of commits, and should not.
 for rule in NotAfterConflict AtItsOwnTime InOrder; do
-  expect 1 "$omnilink" check "$here/Stricter.tla" "$free" --also "Commit=$rule" --timeout 30s
+  expect 1 "$omnilink" check "$here/Stricter.tla" "$free" --also "Commit=$rule" --timeout 10m
   says rejected "$rule"
 done
 
@@ -36,5 +36,5 @@ done
 runs=$(new_directory chaos)
 expect 0 "$omnilink" record --chaos --chaos-lib 'libwiredtiger*' --runs 3 --seed 1 -o "$runs" -- \
   "$out/build/fuzzer" --threads 4 --ops 100
-expect 0 "$omnilink" check "$here/Storage.tla" "$runs" --timeout 30s
+expect 0 "$omnilink" check "$here/Storage.tla" "$runs" --timeout 10m
 says accepted

@@ -2,10 +2,6 @@
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
-
-/// Only to end a test that would never end otherwise.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What happens while a thread is inside its window.
 #[derive(Debug)]
@@ -34,7 +30,7 @@ pub fn window() -> (impl Fn() + Send + Sync + 'static, Interlude) {
 impl Interlude {
     /// Waits until a thread is inside, performs `act`, and lets it go on.
     pub fn perform<R>(self, act: impl FnOnce() -> R) -> R {
-        self.entered.recv_timeout(PATIENCE).expect("a thread comes to the window");
+        self.entered.recv().expect("a thread comes to the window");
         let result = act();
         let _ = self.over.send(());
         result

@@ -1,18 +1,34 @@
-//! Verdicts as JUnit XML for continuous integration: a test case per trace.
+//! Verdicts as JUnit XML for continuous integration: for `omnilink check` a test case per trace.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use omnilink_check::report::note::Note;
 use omnilink_check::report::{Report, Status, Verdict};
 
+use crate::failure::Failure;
+
 /// A test case.
 pub struct Case {
-    trace: String,
-    seconds: f64,
-    /// The element for a failure or an error, with its message and text; `None` if the trace is accepted.
-    wrong: Option<(&'static str, String, String)>,
-    /// The notes, one per line.
-    notes: String,
+    /// Its name: of a trace, its path.
+    pub name: String,
+    /// How long it took.
+    pub seconds: f64,
+    /// What is wrong, if something is.
+    pub wrong: Option<Wrong>,
+    /// What the reader of the verdict should know, a line each.
+    pub notes: String,
+}
+
+/// What is wrong in a test case.
+pub struct Wrong {
+    /// `failure` or `error`.
+    pub element: &'static str,
+    /// In one line.
+    pub message: String,
+    /// As people see it.
+    pub text: String,
 }
 
 impl Case {
@@ -32,32 +48,41 @@ impl Case {
             Status::Rejected => Some("failure"),
             Status::Error | Status::Unknown => Some("error"),
         };
-        let wrong = element.map(|element| (element, message, text.to_owned()));
+        let wrong = element.map(|element| Wrong { element, message, text: text.to_owned() });
         let line = |note: &Note| format!("{} ({}): {}\n", note.word(), note.kind.name(), note.text);
         let notes = report.notes.iter().map(line).collect();
-        Self { trace: report.trace.clone(), seconds: report.statistics.seconds, wrong, notes }
+        Self { name: report.trace.clone(), seconds: report.statistics.seconds, wrong, notes }
     }
 }
 
-/// Writes the test cases of a specification.
-pub fn write(spec: &str, cases: &[Case], out: &mut impl Write) -> io::Result<()> {
-    let number =
-        |element| cases.iter().filter(|case| case.wrong.as_ref().is_some_and(|(it, ..)| *it == element)).count();
+/// Writes the cases of a specification into a file.
+pub fn write_file(path: &Path, verb: &str, spec: &str, cases: &[Case]) -> Result<(), Failure> {
+    let write = || {
+        let mut out = BufWriter::new(File::create(path)?);
+        write(verb, spec, cases, &mut out)?;
+        out.flush()
+    };
+    write().map_err(|error| Failure::file(path, &error))
+}
+
+fn write(verb: &str, spec: &str, cases: &[Case], out: &mut impl Write) -> io::Result<()> {
+    let is_wrong = |case: &&Case, element| case.wrong.as_ref().is_some_and(|wrong| wrong.element == element);
+    let number = |element| cases.iter().filter(|case| is_wrong(case, element)).count();
     let (tests, failures, errors) = (cases.len(), number("failure"), number("error"));
     let time: f64 = cases.iter().map(|case| case.seconds).sum();
     let spec = Escaped(spec);
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
     let numbers = format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{time:.3}""#);
-    writeln!(out, r#"<testsuite name="omnilink check {spec}" {numbers}>"#)?;
-    for Case { trace, seconds, wrong, notes } in cases {
-        let trace = Escaped(trace);
-        write!(out, r#"  <testcase classname="{spec}" name="{trace}" time="{seconds:.3}""#)?;
+    writeln!(out, r#"<testsuite name="omnilink {verb} {spec}" {numbers}>"#)?;
+    for Case { name, seconds, wrong, notes } in cases {
+        let name = Escaped(name);
+        write!(out, r#"  <testcase classname="{spec}" name="{name}" time="{seconds:.3}""#)?;
         if wrong.is_none() && notes.is_empty() {
             writeln!(out, "/>")?;
             continue;
         }
         writeln!(out, ">")?;
-        if let Some((element, message, text)) = wrong {
+        if let Some(Wrong { element, message, text }) = wrong {
             let (message, text) = (Escaped(message), Escaped(text));
             writeln!(out, "    <{element} message=\"{message}\">{text}</{element}>")?;
         }

@@ -1,13 +1,12 @@
-//! The place where traces are written.
+//! The place where traces are written. The recorder creates the directory of a run: what matters is the one above it that exists.
 
-use std::ffi::CString;
 use std::io;
 use std::os::fd::AsRawFd;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
 use super::Finding;
+use crate::file_system::{free_bytes, nearest_existing};
 
 /// Below this, a long run is likely to stop recording.
 const COMFORTABLE: u64 = 1 << 30;
@@ -46,13 +45,6 @@ pub fn space(trace_dir: &Path) -> Finding {
     }
 }
 
-/// The recorder creates the directory of a run: what matters is where.
-fn nearest_existing(dir: &Path) -> &Path {
-    let here = Path::new(".");
-    let mut places = dir.ancestors().map(|place| if place.as_os_str().is_empty() { here } else { place });
-    places.find(|place| place.exists()).unwrap_or(dir)
-}
-
 fn gibibytes(bytes: u64) -> String {
     format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
 }
@@ -76,15 +68,4 @@ fn map_a_file(dir: &Path) -> io::Result<()> {
         libc::munmap(page, PAGE);
     }
     Ok(())
-}
-
-fn free_bytes(dir: &Path) -> io::Result<u64> {
-    let path = CString::new(dir.as_os_str().as_bytes())?;
-    // SAFETY: all zeroes is a valid value of this plain C struct.
-    let mut answer: libc::statvfs = unsafe { std::mem::zeroed() };
-    // SAFETY: `path` ends with a zero byte, `answer` is writable; both outlive the call.
-    match unsafe { libc::statvfs(path.as_ptr(), &mut answer) } {
-        0 => Ok(answer.f_bavail * answer.f_frsize),
-        _ => Err(io::Error::last_os_error()),
-    }
 }

@@ -1,5 +1,7 @@
 //! Programs that only start others, which the chaos scheduler does not control.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use omnilink_record::Plan;
@@ -22,6 +24,10 @@ const INTERPRETERS: &[&str] = &[
 /// The warning, before the first run, about a program that is known to start others.
 pub fn warning(plan: &Plan) -> Option<String> {
     let name = name(&plan.program);
+    // It cannot be run at all, which is told with what to run instead.
+    if is_script(&plan.program) {
+        return None;
+    }
     if LAUNCHERS.contains(&&*name) {
         return Some(format!("{name} starts another program, which is not scheduled; {}", advice(plan)));
     }
@@ -31,6 +37,12 @@ pub fn warning(plan: &Plan) -> Option<String> {
             advice(plan)
         )
     })
+}
+
+/// Whether a file is run by an interpreter that its first line names, as those are that pyenv and rbenv put into `PATH`.
+fn is_script(program: &Path) -> bool {
+    let mut start = [0; 2];
+    File::open(program).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
 }
 
 /// Whether a program is an interpreter, of whatever version.
@@ -46,6 +58,12 @@ pub fn advice(plan: &Plan) -> String {
             let built = cargo_target(arguments).unwrap_or_else(|| "target/debug/NAME".to_owned());
             format!("build it, and write `-- {built} …`, the program itself; {FREE}")
         }
+        "timeout" => match limited(arguments) {
+            Some((time, program)) => {
+                format!("write `--timeout {time} -- {}`, the program itself; {FREE}", line(program))
+            }
+            None => format!("write --timeout TIME, and the program that it starts by itself; {FREE}"),
+        },
         "env" => {
             let is_variable = |word: &&String| word.contains('=') && !word.starts_with('-');
             let variables: Vec<String> = arguments.iter().take_while(is_variable).cloned().collect();
@@ -62,6 +80,35 @@ pub fn advice(plan: &Plan) -> String {
         }
         _ => format!("name the program that it starts instead; {FREE}"),
     }
+}
+
+/// Exit codes by which `timeout` says that the time is over, or that it failed itself.
+const TIMEOUT_CODES: [i32; 2] = [124, 125];
+
+/// Whether an exit code is about the launcher and not about the program that it starts.
+pub fn is_own_exit_code(plan: &Plan, code: i32) -> bool {
+    name(&plan.program) == "timeout" && TIMEOUT_CODES.contains(&code)
+}
+
+/// The time and the command among the arguments of `timeout`, if they are easily told from its options.
+fn limited(arguments: &[String]) -> Option<(String, &[String])> {
+    let mut at = 0;
+    while let Some(option) = arguments.get(at).filter(|word| word.starts_with('-')) {
+        let has_value = ["-k", "--kill-after", "-s", "--signal"].contains(&option.as_str());
+        at += if has_value { 2 } else { 1 };
+    }
+    let time = arguments.get(at)?;
+    let program = arguments.get(at + 1..).filter(|program| !program.is_empty())?;
+    let (number, unit) = time.split_at(time.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(time.len()));
+    let number: f64 = number.parse().ok().filter(|number| *number > 0.0)?;
+    let time = match unit {
+        "" | "s" => format!("{number}s"),
+        "m" => format!("{number}m"),
+        "h" => format!("{number}h"),
+        "d" => format!("{}h", number * 24.0),
+        _ => return None,
+    };
+    Some((time, program))
 }
 
 const FREE: &str = "--free runs it unchanged, without the chaos scheduler";
@@ -100,6 +147,23 @@ fn name(program: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_that_timeout_gives_is_one_for_us() {
+        let cases = [
+            ("5 ./prog --ops 3", Some("5s ./prog --ops 3")),
+            ("-k 1 --signal=INT -v 0.5m ./prog", Some("0.5m ./prog")),
+            ("--preserve-status 1d ./prog", Some("24h ./prog")),
+            ("0 ./prog", None),
+            ("5", None),
+            ("five ./prog", None),
+        ];
+        for (arguments, expected) in cases {
+            let words: Vec<String> = arguments.split(' ').map(str::to_owned).collect();
+            let found = limited(&words).map(|(time, program)| format!("{time} {}", program.join(" ")));
+            assert_eq!(found.as_deref(), expected, "{arguments}");
+        }
+    }
 
     #[test]
     fn cargo_puts_programs_where_its_arguments_say() {

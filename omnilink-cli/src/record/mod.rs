@@ -2,6 +2,7 @@
 
 mod args;
 pub mod launcher;
+pub mod no_space;
 mod place;
 mod program;
 mod progress;

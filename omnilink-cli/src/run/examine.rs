@@ -9,6 +9,7 @@ use omnilink_record::{Ending, Stopped};
 
 use super::misuse;
 use crate::check::job::{Job, Outcome};
+use crate::record::no_space;
 
 /// Judges runs.
 pub struct Examiner<'a> {
@@ -33,6 +34,8 @@ pub enum Judgement {
     Error,
     /// The run says nothing about the program: see [`misuse`]. This holds for every run.
     Misuse,
+    /// The run says nothing about the program, because no space was left for its trace: see [`no_space`]. This holds for every run.
+    NoSpace,
     /// The run was not examined, because the loop was ending.
     Interrupted,
 }
@@ -54,8 +57,14 @@ impl Examiner<'_> {
         }
         let trace = RunDirectory::open(&finished.directory).trace();
         let outcome = trace.exists().then(|| self.job.run(&trace, &mut |_| {}));
-        let judgement = self.judge(&finished.record, outcome.as_ref().map(|outcome| &outcome.report));
-        let ends_the_loop = matches!(judgement, Judgement::Error | Judgement::Misuse);
+        let report = outcome.as_ref().map(|outcome| &outcome.report);
+        // What is rejected without the rest of its trace is rejected with it.
+        let is_rejected = report.is_some_and(|report| report.status() == Status::Rejected);
+        let judgement = match !is_rejected && no_space::is_cause(finished) {
+            true => Judgement::NoSpace,
+            false => self.judge(&finished.record, report),
+        };
+        let ends_the_loop = matches!(judgement, Judgement::Error | Judgement::Misuse | Judgement::NoSpace);
         let failed = ends_the_loop || judgement == Judgement::Failed && !self.keep_going;
         if failed {
             self.interrupt.store(true, Relaxed);
@@ -65,10 +74,10 @@ impl Examiner<'_> {
 
     fn judge(&self, record: &Record, report: Option<&Report>) -> Judgement {
         match report.map(Report::status) {
+            Some(Status::Rejected) => Judgement::Failed,
             _ if misuse::is_wrong_use(record) => Judgement::Misuse,
             _ if record.observed.ending.is_failure() => Judgement::Failed,
             None | Some(Status::Error) => Judgement::Error,
-            Some(Status::Rejected) => Judgement::Failed,
             // A failure counts even if the program was not scheduled; an acceptance would show less than requested.
             Some(Status::Unknown | Status::Accepted) if record.outsider.is_some() => Judgement::Misuse,
             Some(Status::Unknown) if self.interrupt.load(Relaxed) => Judgement::Interrupted,

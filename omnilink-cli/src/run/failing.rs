@@ -97,6 +97,16 @@ impl Failing {
         }
     }
 
+    /// The report of its check, if it recorded something.
+    pub fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
+    }
+
+    /// How the program ended.
+    pub fn ending(&self) -> &str {
+        &self.ending
+    }
+
     /// Its location.
     pub fn kept(&self) -> &Kept {
         &self.kept

@@ -67,6 +67,11 @@ impl Failure {
         Self { cause, title, rate, also: ways.collect(), first_run, first_seed, examples }
     }
 
+    /// Its cause in words.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
     /// Explains the smallest example.
     pub fn write(&self, number: usize, style: Style, out: &mut dyn Write) -> io::Result<()> {
         let Palette { heading, bad, .. } = style.palette;

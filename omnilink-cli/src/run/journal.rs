@@ -20,7 +20,7 @@ use crate::check::judge::Judge;
 use crate::failure::{Failure, complain};
 use crate::notes;
 use crate::palette::Palette;
-use crate::record::{Kept, Place};
+use crate::record::{Kept, Place, no_space};
 use crate::status_line::StatusLine;
 
 /// Receives all runs, one after the other.
@@ -90,6 +90,10 @@ impl<'a> Journal<'a> {
         let Finding { judgement, outcome } = finding;
         if judgement == Judgement::Interrupted {
             return self.place.discard(finished);
+        }
+        if judgement == Judgement::NoSpace {
+            let kept = self.keep(finished, outcome.as_ref()).ok();
+            return Err(no_space::explain(finished, kept.as_ref()));
         }
         if judgement == Judgement::Misuse {
             let misuse = misuse::explain(finished);

@@ -12,10 +12,13 @@ use crate::shell::line;
 /// Exit codes for wrong usage, and of shells and launchers that found no program.
 const WRONG_USE: [i32; 4] = [2, 64, 126, 127];
 
-/// Whether a program failed because of wrong usage: it exited with such a code before it recorded anything.
+/// Whether a program failed because of wrong usage: it exited with such a code before it recorded anything, or the exit code is that of
+/// the launcher.
 pub fn is_wrong_use(record: &Record) -> bool {
     let has_code = matches!(record.observed.ending, Ending::Exited(code) if WRONG_USE.contains(&code));
-    has_code && record.events.unwrap_or(0) == 0
+    let is_launchers =
+        matches!(record.observed.ending, Ending::Exited(code) if launcher::is_own_exit_code(&record.plan, code));
+    has_code && record.events.unwrap_or(0) == 0 || is_launchers
 }
 
 /// The error for a run that says nothing about the program.
@@ -25,7 +28,7 @@ pub fn explain(finished: &Finished) -> Failure {
     if let Some(command) = outsider {
         return Failure::with_hint(
             format!("{program} only started the program that recorded, and that is not scheduled: {}", line(command)),
-            match plan.program.file_name().is_some_and(|name| name == "env") {
+            match plan.program.file_name().is_some_and(|name| name == "env" || name == "timeout") {
                 true => launcher::advice(plan),
                 false => {
                     format!(

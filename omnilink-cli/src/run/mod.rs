@@ -19,6 +19,7 @@ pub mod examine;
 pub mod failing;
 pub mod groups;
 pub mod journal;
+pub mod junit;
 mod misuse;
 pub mod project;
 pub mod sizes;

@@ -1,8 +1,7 @@
 //! `omnilink check`
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -231,13 +230,10 @@ impl Findings<'_> {
     }
 
     fn write_junit(&self, spec: &str) -> Result<(), Failure> {
-        let Some(path) = &self.check.junit else { return Ok(()) };
-        let write = || {
-            let mut out = BufWriter::new(File::create(path)?);
-            junit::write(spec, &self.cases, &mut out)?;
-            out.flush()
-        };
-        write().map_err(|error| Failure::file(path, &error))
+        match &self.check.junit {
+            Some(path) => junit::write_file(path, "check", spec, &self.cases),
+            None => Ok(()),
+        }
     }
 
     fn style(&self, palette: Palette) -> Style {

@@ -32,7 +32,7 @@ pub enum Verb {
     Spec(spec::Spec),
     Explore(explore::Explore),
     GenFuzzer(gen_fuzzer::GenFuzzer),
-    Run(run::Run),
+    Run(Box<run::Run>),
     Record(record::Record),
     Replay(replay::Replay),
     Store(store::Store),

@@ -10,7 +10,7 @@ use omnilink_record::campaign::Tally;
 use crate::failure::{Failure, complain};
 use crate::interrupt::{INTERRUPTED, interrupt};
 use crate::palette::buffered_stdout;
-use crate::record::{CampaignArgs, Progress};
+use crate::record::{CampaignArgs, Progress, no_space};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,8 +56,13 @@ impl Record {
         let mut progress = Progress::begin();
         let mut kept = Ok(());
         let tally = campaign.run(&interrupt, &mut |finished, tally| {
+            let has_no_space = no_space::is_cause(finished);
             // A run is stored before it is reported.
             match place.keep(finished) {
+                at if has_no_space => {
+                    interrupt.store(true, Relaxed);
+                    kept = Err(no_space::explain(finished, at.ok().as_ref()));
+                }
                 Ok(at) => progress.show(finished, &at, tally),
                 Err(error) => {
                     interrupt.store(true, Relaxed);

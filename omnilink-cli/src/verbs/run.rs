@@ -2,17 +2,19 @@
 
 use std::ffi::OsStr;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use clap::Args;
+use omnilink_check::report::name_of;
 use omnilink_gen::project_file::NAME;
 use serde_json::json;
 
 use crate::amount;
 use crate::check::args::CheckArgs;
+use crate::check::junit::write_file;
 use crate::check::text::{Style, count};
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
@@ -22,6 +24,7 @@ use crate::record::CampaignArgs;
 use crate::run::commands::Commands;
 use crate::run::examine::{Examiner, Judgement};
 use crate::run::journal::{Findings, Journal};
+use crate::run::junit;
 use crate::run::project::Project;
 use crate::specification::{SpecificationArgs, tell_warnings};
 
@@ -57,9 +60,9 @@ never ended or actions were never recorded. docs/checking.md lists them. A progr
 (64, 126, 127) before it records anything was called with wrong arguments: this ends the loop, too.
 
 Exits with 0 if no run failed, with 1 if a run failed, with 2 if the specification or the program is
-faulty, if they do not fit each other, or if no run recorded a call that must have happened, and with
-3 if a run was not decided (unless --allow-unknown is given and another run was accepted), or if it
-was interrupted (Ctrl-C) before the first run was decided.";
+faulty, if they do not fit each other, if no space is left for a trace, or if no run recorded a call
+that must have happened, and with 3 if a run was not decided (unless --allow-unknown is given and
+another run was accepted), or if it was interrupted (Ctrl-C) before the first run was decided.";
 
 /// Whether two paths lead to the same file.
 fn is_same(a: &Path, b: &Path) -> bool {
@@ -122,6 +125,9 @@ pub struct Run {
     /// With --keep-going, the number of runs to keep for each way to fail
     #[arg(long, value_name = "N", default_value_t = 3, requires = "keep_going", help_heading = "Run", value_parser = examples)]
     examples: usize,
+    /// Write a JUnit report: a test case for all runs, and one for each failure
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Print the results as one JSON object
     #[arg(long)]
     json: bool,
@@ -160,11 +166,16 @@ impl Run {
             }
         });
         let finished = journal.finish();
-        written?;
-        made?;
-        let findings = finished?;
+        let error = written.and(made.map(drop).map_err(Failure::from)).err();
+        let findings = match (finished, error) {
+            (Ok(findings), None) => findings,
+            // What was found before is found, whatever ended the loop.
+            (Ok(findings), Some(error)) => return Err(self.tell_before(&findings, error)),
+            (Err(_), Some(error)) | (Err(error), None) => return Err(error),
+        };
         let code =
             findings.summary.exit_code(findings.failing.as_ref().map(|failing| failing.judgement), self.allow_unknown);
+        self.write_junit(&findings, None)?;
         match self.tell(&findings) {
             // A reader that closed the pipe still gets the exit code.
             Ok(()) | Err(Failure::ReaderGone) => Ok(ExitCode::from(code)),
@@ -206,6 +217,24 @@ impl Run {
         project.tell(&command)?;
         self.campaign.set_command(command);
         Ok(())
+    }
+
+    /// Tells what was found before an error ended the loop, and gives the error.
+    fn tell_before(&self, findings: &Findings, error: Failure) -> Failure {
+        let mut told = self.write_junit(findings, Some(&error));
+        if findings.summary.endings.runs > 0 {
+            told = told.and(self.tell(findings));
+        }
+        if let Err(failure @ Failure::Message { .. }) = told {
+            failure.report();
+        }
+        error
+    }
+
+    fn write_junit(&self, findings: &Findings, error: Option<&Failure>) -> Result<(), Failure> {
+        let Some(path) = &self.junit else { return Ok(()) };
+        let cases = junit::cases(findings, self.allow_unknown, error)?;
+        write_file(path, "run", &name_of(self.specification.path()), &cases)
     }
 
     fn tell(&self, findings: &Findings) -> Result<(), Failure> {

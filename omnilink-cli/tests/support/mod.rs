@@ -27,6 +27,15 @@ pub fn omnilink<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) ->
     command
 }
 
+/// The same, which is killed when it has taken so many seconds of processor time: it ends, however slow the machine is.
+pub fn omnilink_within(processor_seconds: u32, args: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -t {processor_seconds}; exec \"$@\""), "sh"]);
+    command.arg(assert_cmd::cargo::cargo_bin!("omnilink")).args(args);
+    command.env_remove("OMNILINK_TRACE_DIR").env_remove("OMNILINK_TLC_JAR").env("NO_COLOR", "1");
+    command
+}
+
 /// Where Cargo puts what it builds in this profile.
 pub fn built() -> PathBuf {
     let test = std::env::current_exe().expect("this program has a file");

@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock};
 use omnilink_gen::Language;
 use omnilink_runtime::ActionDef;
 use omnilink_runtime::fuzz::{Fuzz, Unsupported};
+use omnilink_trace::run::Fuzzed;
 use omnilink_trace::{Outcome, Record, Trace, Value};
 use tempfile::TempDir;
 
@@ -92,6 +93,35 @@ fn records_what_the_queue_did() {
         }
     }
     assert!(seen_empty && calls.len() == 300);
+}
+
+/// What `omnilink run` does where nobody gives sizes.
+#[test]
+fn sizes_that_nobody_gives_are_those_of_the_environment() {
+    let directory = tempfile::tempdir().unwrap();
+    let sizes = |number: usize, vary: &str, arguments: &[&str]| {
+        let trace = directory.path().join(number.to_string());
+        let mut command = Command::new(program());
+        command.args(arguments).arg("--trace-dir").arg(&trace).env("OMNILINK_VARY", vary);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", said(&output));
+        let lanes = Trace::open(&trace).unwrap().lanes().len();
+        let fuzz = Trace::open(&trace).unwrap().run().fuzz.clone().unwrap();
+        assert!((0..lanes).all(|lane| Some(calls(&trace, lane).len() as u64) == fuzz.operations), "{fuzz:?}");
+        (lanes as u64, fuzz)
+    };
+    let of = |threads, operations, varied| Fuzzed { threads, operations: Some(operations), varied };
+    let cases: [(&str, &[&str], Fuzzed); 4] = [
+        ("3x20", &[], of(3, 20, true)),
+        ("5x2", &["--threads", "2"], of(2, 2, true)),
+        ("5x2", &["--ops", "7"], of(5, 7, true)),
+        ("5x2", &["--threads", "2", "--ops", "7"], of(2, 7, false)),
+    ];
+    for (number, (vary, arguments, expected)) in cases.into_iter().enumerate() {
+        assert_eq!(sizes(number, vary, arguments), (expected.threads, expected), "{vary} {arguments:?}");
+    }
+    let refused = Command::new(program()).env("OMNILINK_VARY", "many").output().unwrap();
+    assert!(refused.status.code() == Some(2) && said(&refused).contains("OMNILINK_VARY: `many`"), "{}", said(&refused));
 }
 
 #[test]
