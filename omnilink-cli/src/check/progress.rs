@@ -70,11 +70,11 @@ impl State {
         let rate = configurations.saturating_sub(before) as f64 / at.elapsed().as_secs_f64();
         self.last = (Instant::now(), configurations);
         let several = if traces > 1 { format!("{} of {traces} traces; ", self.done) } else { String::new() };
-        let left = estimate(self.began.elapsed(), placed, events).filter(|_| estimates);
+        let left = estimate(self.began.elapsed(), placed, events).filter(|_| estimates && events > 0);
         let left = left.map_or_else(String::new, |left| format!(", about {} s left", left.as_secs()));
-        format!(
-            "{several}{placed} of {events} events, {configurations} configurations ({rate:.0}/s), {open} open{left}"
-        )
+        // The search for a smaller reason does not know how many events it needs.
+        let of = if events == 0 { String::new() } else { format!(" of {events}") };
+        format!("{several}{placed}{of} events, {configurations} configurations ({rate:.0}/s), {open} open{left}")
     }
 }
 

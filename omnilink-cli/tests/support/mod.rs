@@ -78,6 +78,7 @@ pub fn error_of<S: AsRef<std::ffi::OsStr>>(args: impl IntoIterator<Item = S>) ->
 pub fn assert_quiet_when_nobody_reads(args: &[&str], code: i32) {
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
         .args(args)
+        .env("OMNILINK_PROGRESS", "never")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -98,6 +99,7 @@ pub fn signalled(args: &[&str], first: &str, signal: libc::c_int) -> (Option<i32
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("omnilink"))
         .args(args)
         .env("NO_COLOR", "1")
+        .env("OMNILINK_PROGRESS", "never")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -11,7 +11,7 @@ use crate::building::{build, checkout, directory};
 use crate::specs;
 
 /// What users link, in the order of publication.
-const CRATES: [&str; 4] = ["omnilink-trace", "omnilink-runtime", "omnilink-macros", "omnilink"];
+const CRATES: [&str; 5] = ["omnilink-budget", "omnilink-trace", "omnilink-runtime", "omnilink-macros", "omnilink"];
 
 fn succeed(command: &mut Command) {
     let output = command.output().unwrap();
