@@ -134,8 +134,9 @@ fn what_is_written_is_whole_or_not_there() {
         let ended = child.wait_with_output().unwrap();
         let left = below(place.path());
         match ended.status.code() {
-            INTERRUPTED => assert!(left.is_empty(), "{args:?}: {:?}", left.keys()),
-            Some(0) => assert_eq!(exported, text_of(&output), "{args:?}"),
+            INTERRUPTED if left.is_empty() => (),
+            // The signal may come when everything is written, just before the program ends.
+            INTERRUPTED | Some(0) => assert_eq!(exported, text_of(&output), "{args:?}"),
             _ => panic!("{args:?}: {ended:?}"),
         }
     }
