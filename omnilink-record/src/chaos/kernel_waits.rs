@@ -35,7 +35,13 @@ impl Engine<'_> {
         let tid = self.threads[index].tid;
         tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
         if !self.somebody_else_may_run() {
-            let stop = self.wait_for(tid)?;
+            let stop = self.wait_interruptibly(tid)?;
+            // Whatever a thread stops for, the kernel takes back an interruption that it has not stopped for yet.
+            let is_interrupted = self.interruptions.caused_stop(tid);
+            if is_interrupted && matches!(stop, Stop::SystemCallExit | Stop::Event(libc::PTRACE_EVENT_STOP)) {
+                self.show_signal(libc::SIGINT)?;
+                return self.start_over();
+            }
             self.threads[index].pending = Some(stop);
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! The chaos scheduler on real programs: it finds what is wrong, finds nothing wrong where nothing is, and repeats
 //! itself.
 
+mod debugging;
 mod detection;
 mod endings;
 mod forms;

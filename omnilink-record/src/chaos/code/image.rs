@@ -149,6 +149,9 @@ impl Image {
                 _ => image.data.push(Section { address, bytes: read()? }),
             }
         }
+        if is_go(&file) {
+            return Ok(image);
+        }
         image.read_functions(&file)?;
         image.entries.extend(relocated(&file, bias));
         image.beginnings = Beginnings::read(&file, bias, &image.code, &image.relocations);
@@ -244,6 +247,12 @@ impl Image {
     pub fn is_code(&self, address: u64) -> bool {
         self.code.iter().any(|section| section.range().contains(&address))
     }
+}
+
+/// Whether the Go compiler made it. Go's runtime finds its functions and their frames by the program counter in tables of
+/// its own, which rewritten code is not in: it would crash. So nothing of such a file is taken for code that can be rewritten.
+fn is_go(file: &object::File<'_>) -> bool {
+    [".gopclntab", ".note.go.buildid"].iter().any(|name| file.section_by_name(name).is_some())
 }
 
 fn is_writable(section: &object::Section<'_, '_>) -> bool {

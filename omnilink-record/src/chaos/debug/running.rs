@@ -104,6 +104,21 @@ impl Engine<'_> {
         Ok((stop, replaced))
     }
 
+    /// Waits until a thread stops that is alone and waits in the kernel. A debugger may want to see it meanwhile.
+    pub(in super::super) fn wait_interruptibly(&mut self, tid: pid_t) -> Result<Stop, Halt> {
+        if let Some(debugger) = &mut self.debugger {
+            debugger.interruptible = true;
+            if debugger.interrupted {
+                self.interruptions.interrupt(tid);
+            }
+        }
+        let stop = self.wait_for(tid);
+        if let Some(debugger) = &mut self.debugger {
+            debugger.interruptible = false;
+        }
+        stop
+    }
+
     /// Sorts out why a thread has stopped that went on from `at` and is `now` there.
     fn about(&mut self, stop: Stop, tid: pid_t, places: &[(u64, u8)], at: u64, now: u64) -> io::Result<About> {
         let Some(debugger) = &mut self.debugger else { return Ok(About::Schedule) };
