@@ -34,6 +34,12 @@ fn refusals() {
         elf[60..64].fill(0);
         elf
     };
+    // A section by which a Go program is known, instead of another one.
+    let as_if_by_go = {
+        let (old, new) = (b".note.gnu.property", b".note.go.buildid\0\0");
+        let at = elf.windows(old.len()).position(|bytes| bytes == old).expect("gcc writes this section");
+        patched(at, new)
+    };
     let static_elf = fs::read(compile("racy_counter", &["-static", "-s"])).unwrap();
     let without_unwinding = compile(
         "without_unwinding",
@@ -48,6 +54,7 @@ fn refusals() {
         (file("bare", &without_sections, 0o755), "has no section headers", "use --free"),
         (file("cut", &static_elf[..static_elf.len() / 2], 0o755), "is a damaged ELF file", "use --free"),
         (without_unwinding, "has neither an unwind table (.eh_frame) nor symbols", "use --free"),
+        (file("go", &as_if_by_go, 0o755), "is a Go program", "use --free"),
         (file("setuid", &elf, 0o4755), "changes its user or group", "use --free"),
         (file("locked", &elf, 0o644), "Permission denied", ""),
     ];

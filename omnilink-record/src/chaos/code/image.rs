@@ -115,6 +115,9 @@ impl Image {
         if file.sections().next().is_none() {
             return Err("has no section headers, which tell code from data".to_owned());
         }
+        if is_go(&file) {
+            return Err("is a Go program, whose runtime does not work with rewritten code".to_owned());
+        }
         let loaded = |section: &object::Section<'_, '_>| match section.flags() {
             SectionFlags::Elf { sh_flags, .. } => sh_flags.contains(elf::SHF_ALLOC),
             _ => false,
@@ -148,9 +151,6 @@ impl Image {
                 SectionKind::UninitializedData | SectionKind::UninitializedTls => {}
                 _ => image.data.push(Section { address, bytes: read()? }),
             }
-        }
-        if is_go(&file) {
-            return Ok(image);
         }
         image.read_functions(&file)?;
         image.entries.extend(relocated(&file, bias));
@@ -249,8 +249,8 @@ impl Image {
     }
 }
 
-/// Whether the Go compiler made it. Go's runtime finds its functions and their frames by the program counter in tables of
-/// its own, which rewritten code is not in: it would crash. So nothing of such a file is taken for code that can be rewritten.
+/// Whether the Go compiler made it. Go's runtime looks up functions and frames by program counter in tables of its own, which
+/// do not describe rewritten code: such a program crashes although it has no fault.
 fn is_go(file: &object::File<'_>) -> bool {
     [".gopclntab", ".note.go.buildid"].iter().any(|name| file.section_by_name(name).is_some())
 }
