@@ -60,7 +60,7 @@ impl Inferred {
 
     /// Where a larger constant may allow less, so that an order for this one need not be one for that. Where it makes no
     /// difference to the behaviour, an order for a set that is not empty is one for every larger set, as far as that can be evaluated:
-    /// see [`Spec::differences`].
+    /// see [`Spec::extension_effects`].
     pub fn decides_acceptance(&self, constrained: bool) -> Vec<String> {
         if self.values.is_empty() {
             return self.also_used.clone();

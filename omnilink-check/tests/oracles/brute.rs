@@ -1,8 +1,8 @@
 //! Brute force: every order of every reading of a history.
 //!
 //! Written from the definition, and as unlike the checker as can be. A *reading* decides beforehand what every call
-//! was: which candidate, whether an optional call took effect, how many inner steps a pair took. It is a list of plain
-//! steps of actions with a partial order. All linear extensions of that are run, one by one, without remembering
+//! was: which candidate, whether an optional call took effect, how many inner steps a pair took, and what the unknown
+//! arguments of a pair were, which are the same in all its steps. It is a list of plain steps of actions with a partial order. All linear extensions of that are run, one by one, without remembering
 //! anything and without knowing that some actions change nothing.
 
 use omnilink_tla::spec::ActionId;
@@ -101,35 +101,39 @@ pub fn seen(plan: &Plan) -> Vec<Seen<'_>> {
 
 /// What a call may have been: lists of action and operation.
 fn readings(family: &'static Family, spec: &Spec, event: &Seen<'_>) -> Vec<Vec<Step>> {
-    let step = |operation: &'static Operation, suffix: &str| {
-        let args: Vec<_> = operation.params.iter().map(|(param, _)| event.call.arg(param).cloned()).collect();
-        Step {
-            event: 0,
-            action: spec.action(&format!("{}{suffix}", operation.name)).expect("the specification has it"),
-            args: arguments(family, operation, &args),
-            only_reads: operation.only_reads(&args),
-            after: 0,
-        }
+    let recorded = |operation: &'static Operation| -> Vec<_> {
+        operation.params.iter().map(|(param, _)| event.call.arg(param).cloned()).collect()
+    };
+    let combinations = |operation| arguments(family, operation, &recorded(operation));
+    let step = |operation: &'static Operation, suffix: &str, args: Vec<Vec<Option<Value>>>| Step {
+        event: 0,
+        action: spec.action(&format!("{}{suffix}", operation.name)).expect("the specification has it"),
+        args,
+        only_reads: operation.only_reads(&recorded(operation)),
+        after: 0,
     };
     let mut readings = Vec::new();
-    let inner = |operation, count| std::iter::repeat_with(move || step(operation, "_Step")).take(count);
     for name in &event.call.names {
         let operation = family.operation(name);
         if !operation.is_pair {
-            readings.push(vec![step(operation, "")]);
+            readings.push(vec![step(operation, "", combinations(operation))]);
             continue;
         }
-        for count in 0..=INNER_STEPS {
-            readings.push(inner(operation, count).chain([step(operation, "_Done")]).collect());
-            if count > 0 && event.is_optional {
-                readings.push(inner(operation, count).collect());
+        for args in combinations(operation) {
+            let part = |suffix| step(operation, suffix, vec![args.clone()]);
+            let inner = |count| std::iter::repeat_with(|| part("_Step")).take(count);
+            for count in 0..=INNER_STEPS {
+                readings.push(inner(count).chain([part("_Done")]).collect());
+                if count > 0 && event.is_optional {
+                    readings.push(inner(count).collect());
+                }
             }
         }
     }
     if event.call.names.is_empty() {
         for operation in family.operations {
             let actions = if operation.is_pair { &["_Step", "_Done"][..] } else { &[""] };
-            readings.extend(actions.iter().map(|suffix| vec![step(operation, suffix)]));
+            readings.extend(actions.iter().map(|suffix| vec![step(operation, suffix, combinations(operation))]));
         }
     }
     if event.is_optional {
