@@ -9,15 +9,7 @@ use support::projects::Project;
 use support::{error_of, omnilink};
 
 const TEMPLATES: [&str; 5] = ["queue", "map", "register", "counter", "lock"];
-const SPEC: &str = "---- MODULE Bag ----
-EXTENDS Naturals
-CONSTANT Elems
-VARIABLE bag
-Init == bag = {}
-Add(elem) == bag' = bag \\cup {elem}
-Next == \\E elem \\in Elems : Add(elem)
-====
-";
+const SPEC: &str = include_str!("data/Bag.tla");
 
 #[test]
 fn rust_projects_tell_a_system_from_its_buggy_twin() {

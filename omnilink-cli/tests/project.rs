@@ -9,15 +9,7 @@ use std::process::Output;
 use support::{omnilink, queue_demo};
 use tempfile::TempDir;
 
-const BAG: &str = "---- MODULE Bag ----
-EXTENDS Naturals
-CONSTANT Elems
-VARIABLE bag
-Init == bag = {}
-Add(elem) == bag' = bag \\cup {elem}
-Next == \\E elem \\in Elems : Add(elem)
-====
-";
+const BAG: &str = include_str!("data/Bag.tla");
 
 /// A project of the demo's queue, with further lines in its file.
 fn queue(lines: &str) -> TempDir {

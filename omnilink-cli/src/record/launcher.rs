@@ -175,7 +175,7 @@ mod tests {
                 "run --profile bench --target x86_64-unknown-linux-musl",
                 Some("target/x86_64-unknown-linux-musl/bench/NAME"),
             ),
-            ("run --target-dir=/tmp/t --profile dev", Some("/tmp/t/debug/NAME")),
+            ("run --target-dir=/elsewhere/t --profile dev", Some("/elsewhere/t/debug/NAME")),
             ("test -- run", None),
         ];
         for (arguments, expected) in cases {

@@ -154,7 +154,7 @@ mod tests {
             ("/home/me/build/libqueue.so.1.2.3", Standing::Own),
             ("/usr/local/lib/libqueue.so", Standing::Own),
             ("/opt/product/lib/plugin.so", Standing::Own),
-            ("/tmp/libcache.so", Standing::Own),
+            ("/srv/libcache.so", Standing::Own),
             ("/library/libm4.so", Standing::Own),
             ("/home/me/libstdlib.so", Standing::Own),
             ("/usr/lib/x86_64-linux-gnu/libssl.so.3", Standing::System),

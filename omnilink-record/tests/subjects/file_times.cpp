@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <string>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <thread>
@@ -28,7 +30,9 @@ static long long changed(const char *name, int file) {
 }
 
 int main() {
-    char early[] = "/tmp/early-XXXXXX", late[] = "/tmp/late-XXXXXX";
+    const std::string directory = std::filesystem::temp_directory_path();
+    std::string early_path = directory + "/early-XXXXXX", late_path = directory + "/late-XXXXXX";
+    char *early = early_path.data(), *late = late_path.data();
     const int files[] = {mkstemp(early), mkstemp(late)};
     const long long made = changed(early, files[0]);
     std::thread writer([&] {
