@@ -6,6 +6,7 @@ pub mod strategy;
 
 use std::io;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -55,12 +56,12 @@ pub(crate) enum Witness {}
 
 impl Witness {
     /// Nobody does.
-    pub(crate) fn begin(_pid: pid_t, _program: &Path, _environment: &Environment, _every: Duration) -> Option<Self> {
-        None
+    pub(crate) fn prepare(_command: &mut Command, _program: &Path, _environment: &Environment) -> bool {
+        false
     }
 
-    pub(crate) fn follow(&mut self, _threads: &[pid_t]) {
-        match *self {}
+    pub(crate) fn begin(_pid: pid_t, _every: Duration) -> Option<Self> {
+        None
     }
 
     pub(crate) fn wait(&mut self) -> io::Result<Option<Ending>> {

@@ -6,7 +6,7 @@
 
 use std::fs;
 use std::io;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
@@ -33,6 +33,8 @@ struct Spread<'a> {
     plan: &'a Plan,
     cores: usize,
     seen: Vec<pid_t>,
+    /// The program will be traced from its first instruction.
+    is_prepared: bool,
     /// Who tells where threads are when the program goes wrong.
     witness: Option<Witness>,
 }
@@ -40,13 +42,19 @@ struct Spread<'a> {
 impl<'a> Spread<'a> {
     fn over_all_cores(plan: &'a Plan) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        Self { plan, cores, seen: Vec::new(), witness: None }
+        Self { plan, cores, seen: Vec::new(), is_prepared: false, witness: None }
     }
 }
 
 impl Watcher for Spread<'_> {
+    fn prepare(&mut self, command: &mut Command) {
+        self.is_prepared = Witness::prepare(command, &self.plan.program, &self.plan.environment);
+    }
+
     fn begin(&mut self, pid: pid_t) {
-        self.witness = Witness::begin(pid, &self.plan.program, &self.plan.environment, INTERVAL);
+        if self.is_prepared {
+            self.witness = Witness::begin(pid, INTERVAL);
+        }
     }
 
     fn wait(&mut self, child: &mut Child) -> io::Result<Option<Ending>> {
@@ -69,9 +77,6 @@ impl Watcher for Spread<'_> {
                 pin(tid, self.seen.len() % self.cores);
                 self.seen.push(tid);
             }
-        }
-        if let Some(witness) = &mut self.witness {
-            witness.follow(&self.seen);
         }
     }
 }

@@ -31,6 +31,9 @@ pub fn command(plan: &Plan) -> Command {
 
 /// Who looks after a process.
 pub trait Watcher {
+    /// It is about to begin with this command.
+    fn prepare(&mut self, _command: &mut Command) {}
+
     /// It has begun.
     fn begin(&mut self, _pid: pid_t) {}
 
@@ -65,6 +68,7 @@ pub fn run(
     watcher: &mut impl Watcher,
 ) -> Result<Ending, RecordError> {
     let program = command.get_program().to_owned();
+    watcher.prepare(&mut command);
     let mut child = spawn(&mut command, plan, streams).map_err(RecordError::file(&program))?;
     let group = child.id() as pid_t;
     let mut backstop = Backstop::new(plan.limits.wall_clock, false);

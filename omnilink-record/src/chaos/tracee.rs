@@ -87,15 +87,20 @@ pub fn seize(pid: pid_t) -> io::Result<()> {
     request(libc::PTRACE_SEIZE, pid, 0, OPTIONS as usize)
 }
 
-/// Begins to trace a thread without stopping it, now or when it does something: it stops only before it receives a
-/// signal, and when it becomes another program.
+/// Begins to trace a thread, and those that it starts, without stopping it: it stops only when it starts a thread,
+/// before it receives a signal, and when it becomes another program.
 pub fn seize_quietly(tid: pid_t) -> io::Result<()> {
-    request(libc::PTRACE_SEIZE, tid, 0, libc::PTRACE_O_TRACEEXEC as usize)
+    request(libc::PTRACE_SEIZE, tid, 0, (libc::PTRACE_O_TRACEEXEC | libc::PTRACE_O_TRACECLONE) as usize)
 }
 
-/// Traces a stopped thread no longer, and lets it go.
-pub fn let_alone(tid: pid_t) -> io::Result<()> {
-    request(libc::PTRACE_DETACH, tid, 0, 0)
+/// Lets the calling process be traced by the thread that started it: it stops when it executes a program.
+pub fn trace_me() -> io::Result<()> {
+    request(libc::PTRACE_TRACEME, 0, 0, 0)
+}
+
+/// Traces a stopped thread no longer, and lets it go, with a signal to receive or 0.
+pub fn let_alone(tid: pid_t, signal: i32) -> io::Result<()> {
+    request(libc::PTRACE_DETACH, tid, 0, signal as usize)
 }
 
 /// A thread has been seen to stop as all threads of its process do (`SIGSTOP`), or to go on after that: leaves it so.
@@ -294,6 +299,12 @@ fn wait_with(whom: Whom, options: c_int) -> io::Result<Option<(pid_t, Stop)>> {
         0 => Ok(None),
         tid => Ok(Some((tid, Stop::from_status(status)))),
     }
+}
+
+/// Sends a signal to a process that this thread has started and not yet waited for to its end.
+pub fn signal(pid: pid_t, signal: i32) {
+    // SAFETY: takes plain numbers.
+    unsafe { libc::kill(pid, signal) };
 }
 
 /// Kills a process that this thread traces and has not yet waited for to its end, so that its id is still its own.

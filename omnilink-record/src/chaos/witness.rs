@@ -1,15 +1,21 @@
 //! Looking on at a program that the kernel schedules, to tell where its threads were when it crashed or was stopped.
 //!
-//! Its threads are traced, but nothing stops them: who is seized goes on, and the kernel reports to us only when a
-//! thread is about to receive a signal. So nothing is slower than it was, except receiving signals. Threads are found by
-//! looking now and then; one that crashes before it was found leaves no stack.
+//! Its threads are traced from their first instruction, so the stack of a crash is there however early the crash is. A
+//! thread stops only when it begins, when it starts another thread, and before it receives a signal; otherwise it runs
+//! at full speed.
 //!
-//! Some programs must not be traced: LeakSanitizer wants to trace the program itself. Those, and programs that become
-//! another by `exec`, are left alone.
+//! Some programs must not be traced: LeakSanitizer traces the program itself, and a traced program does not get the
+//! privileges of its file (setuid, capabilities). Those, and programs that become another by `exec`, are left alone.
 
+use std::ffi::CString;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
+use std::ptr;
 use std::time::Duration;
 
 use libc::pid_t;
@@ -35,33 +41,61 @@ pub(crate) struct Witness {
     is_over: bool,
     /// The signal that ends the program, or none if it is stopped, and where its threads were.
     seen: Option<(Option<i32>, Vec<ThreadStack>)>,
+    /// How the program ended, if that was before it began.
+    ended: Option<Ending>,
     _ticker: Ticker,
 }
 
 impl Witness {
-    /// Begins to look on; waiting is interrupted so often. None if that is not possible, or not wanted by the program.
-    pub(crate) fn begin(pid: pid_t, program: &Path, environment: &Environment, every: Duration) -> Option<Self> {
+    /// Prepares a command to be traced from its first instruction. False if that is not possible or would change what
+    /// the program does.
+    pub(crate) fn prepare(command: &mut Command, program: &Path, environment: &Environment) -> bool {
         let preloads = environment.iter().any(|(name, _)| name == "LD_PRELOAD");
-        if preloads || code::looks_for_leaks(program)? {
-            return None;
+        if preloads || gains_privileges(program) || code::looks_for_leaks(program) != Some(false) {
+            return false;
         }
-        let ticker = Ticker::start(every).ok()?;
-        tracee::seize_quietly(pid).ok()?;
-        Some(Self { pid, threads: vec![pid], is_over: false, seen: None, _ticker: ticker })
+        // The program also runs where tracing is forbidden.
+        let trace_me = || {
+            let _ = tracee::trace_me();
+            Ok(())
+        };
+        // SAFETY: the closure makes one system call.
+        unsafe { command.pre_exec(trace_me) };
+        true
     }
 
-    /// There are these threads now.
-    pub(crate) fn follow(&mut self, threads: &[pid_t]) {
-        for &tid in threads {
-            // Who has ended meanwhile needs no tracing.
-            if !self.is_over && !self.threads.contains(&tid) && tracee::seize_quietly(tid).is_ok() {
-                self.threads.push(tid);
-            }
+    /// Begins to look on at the process of a prepared command, which the calling thread has started; waiting is
+    /// interrupted so often. None if tracing is forbidden.
+    pub(crate) fn begin(pid: pid_t, every: Duration) -> Option<Self> {
+        if !is_traced(pid) {
+            return None;
         }
+        // It has stopped for `exec`.
+        let ended = loop {
+            match tracee::wait(Whom::Thread(pid)) {
+                Ok((_, Stop::Exited(code))) => break Some(Ending::Exited(code)),
+                Ok((_, Stop::Killed(signal))) => break Some(Ending::Killed(signal)),
+                Ok(_) => break None,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return None,
+            }
+        };
+        if ended.is_none() {
+            // Only seized threads can be interrupted: it is let go and seized without a chance to run.
+            tracee::let_alone(pid, libc::SIGSTOP).ok()?;
+            let seized = tracee::seize_quietly(pid);
+            tracee::signal(pid, libc::SIGCONT);
+            seized.ok()?;
+        }
+        let ticker = Ticker::start(every).ok()?;
+        Some(Self { pid, threads: vec![pid], is_over: false, ended, seen: None, _ticker: ticker })
     }
 
     /// Waits until something happens, or until it is time to look after other things. Tells how the program has ended.
     pub(crate) fn wait(&mut self) -> io::Result<Option<Ending>> {
+        if let Some(ending) = self.ended.take() {
+            return Ok(Some(ending));
+        }
         let (who, stop) = match tracee::wait(Whom::Anyone) {
             Ok(stopped) => stopped,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(None),
@@ -70,18 +104,31 @@ impl Witness {
         match stop {
             Stop::Exited(code) if who == self.pid => return Ok(Some(Ending::Exited(code))),
             Stop::Killed(signal) if who == self.pid => return Ok(Some(Ending::Killed(signal))),
-            // Tracing it again later would fail.
             Stop::Exited(_) | Stop::Killed(_) => {}
+            // A process that was started like a thread. Fails only for who is killed in this moment.
+            _ if !self.knows(who) => drop(tracee::let_alone(who, 0)),
             // Fails only for who is killed in this moment.
             Stop::Signal(signal) => drop(self.signalled(who, signal)),
             Stop::Event(libc::PTRACE_EVENT_EXEC) => {
                 self.is_over = true;
-                let _ = tracee::let_alone(who);
+                let _ = tracee::let_alone(who, 0);
             }
             Stop::Event(_) => drop(tracee::stay_stopped(who)),
             Stop::SystemCallExit => drop(tracee::resume(who, Resume::Run, 0)),
         }
         Ok(None)
+    }
+
+    /// Whether this is a thread of the program. New ones are added.
+    fn knows(&mut self, tid: pid_t) -> bool {
+        if self.threads.contains(&tid) {
+            return true;
+        }
+        let is_thread = Path::new(&format!("/proc/{}/task/{tid}", self.pid)).exists();
+        if is_thread {
+            self.threads.push(tid);
+        }
+        is_thread
     }
 
     fn signalled(&mut self, tid: pid_t, signal: i32) -> io::Result<()> {
@@ -151,4 +198,40 @@ fn does(registers: Option<&Registers>) -> String {
 fn is_alive(pid: pid_t, tid: pid_t) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/task/{tid}/stat")).unwrap_or_default();
     !matches!(stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next()), None | Some('Z' | 'X'))
+}
+
+/// Whether tracing was allowed to a process that was started to be traced.
+fn is_traced(pid: pid_t) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    status.lines().find_map(|line| line.strip_prefix("TracerPid:")).is_some_and(|tracer| tracer.trim() != "0")
+}
+
+/// Whether a program gets privileges of its file, which it would not get while it is traced.
+fn gains_privileges(program: &Path) -> bool {
+    let Ok(metadata) = program.metadata() else { return false };
+    if metadata.mode() & (libc::S_ISUID | libc::S_ISGID) != 0 {
+        return true;
+    }
+    let Ok(path) = CString::new(program.as_os_str().as_bytes()) else { return false };
+    // SAFETY: both strings end with a zero and outlive the call, which writes nothing when asked for the size.
+    unsafe { libc::getxattr(path.as_ptr(), c"security.capability".as_ptr(), ptr::null_mut(), 0) > 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn programs_that_gain_privileges_are_not_traced() {
+        let scratch = tempfile::tempdir().unwrap();
+        let program = scratch.path().join("program");
+        fs::copy("/bin/true", &program).unwrap();
+        let prepare = || Witness::prepare(&mut Command::new(&program), &program, &Environment::default());
+        assert!(prepare());
+        fs::set_permissions(&program, Permissions::from_mode(0o4755)).unwrap();
+        assert!(!prepare());
+    }
 }

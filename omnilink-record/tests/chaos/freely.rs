@@ -47,6 +47,21 @@ fn crashes_are_told_with_stacks() {
     }
 }
 
+/// However early a crash is: otherwise one bug would be several groups of failures.
+#[test]
+fn early_crashes_have_stacks() {
+    let shell = Path::new("/bin/sh");
+    let crashes: [(&Path, &[&str], i32); 2] =
+        [(shell, &["-c", "kill -SEGV $$"], libc::SIGSEGV), (&subject("crashes"), &["at-once"], libc::SIGSEGV)];
+    for (program, arguments, signal) in crashes {
+        for run_number in 0..4 {
+            let observed = run(program, arguments, MINUTE);
+            assert_eq!(observed.ending, Ending::Killed(signal), "{program:?}");
+            assert!(stacks::crash_frame(&observed.stacks).is_some(), "{program:?}, run {run_number}");
+        }
+    }
+}
+
 #[test]
 fn programs_that_take_too_long_are_told_with_stacks() {
     let observed = run(&subject("crashes"), &["neither"], Duration::from_millis(300));

@@ -35,11 +35,10 @@ int main(int, char **argv) {
         return 0;
     }
     if (is("becomes")) return execl("/bin/sh", "sh", "-c", "kill -USR1 $$", nullptr);
+    if (is("at-once")) std::thread(fall).join();
     std::thread waiting(wait_forever);
     std::thread crashing([&] {
         while (!started) usleep(1000);
-        // Long enough to be found.
-        usleep(50000);
         if (is("fault")) fall();
         if (is("abort")) std::abort();
         wait_forever();
