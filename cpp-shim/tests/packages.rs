@@ -57,11 +57,25 @@ fn cmake_and_pkg_config() {
     if !is_installed("pkg-config") {
         return;
     }
-    let mut query = Command::new("pkg-config");
-    query.args(["--cflags", "--libs", "omnilink"]).env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
-    let flags = String::from_utf8(succeed(&mut query).stdout).unwrap();
-    let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()));
-    compiler.arg("-std=c++17").arg(consumer.join("stack.cpp")).arg("-o").arg(path("program"));
-    succeed(compiler.args(flags.split_whitespace()));
-    works(Command::new(path("program")).env("LD_LIBRARY_PATH", prefix.join("lib")), &path("trace"));
+    // The module `omnilink` is the static library, with and without `--static`: the program needs no library path.
+    for (name, options, module) in
+        [("plain", &[][..], "omnilink"), ("static", &["--static"], "omnilink"), ("shared", &[], "omnilink_shared")]
+    {
+        let mut query = Command::new("pkg-config");
+        query.args(["--cflags", "--libs"]).args(options).arg(module);
+        query.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+        let flags = String::from_utf8(succeed(&mut query).stdout).unwrap();
+        let program = path(name);
+        let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned()));
+        compiler.arg("-std=c++17").arg(consumer.join("stack.cpp")).arg("-o").arg(&program);
+        succeed(compiler.args(flags.split_whitespace()));
+        // Cargo names its own directory of libraries to tests.
+        let mut command = Command::new(&program);
+        command.env_remove("LD_LIBRARY_PATH");
+        if module == "omnilink_shared" {
+            assert!(!command.output().unwrap().status.success(), "it runs without the shared library");
+            command.env("LD_LIBRARY_PATH", prefix.join("lib"));
+        }
+        works(&mut command, &path(&format!("trace-{name}")));
+    }
 }

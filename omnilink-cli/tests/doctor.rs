@@ -1,4 +1,4 @@
-//! `omnilink doctor` and `omnilink completions`.
+//! `omnilink doctor`, `omnilink completions` and `omnilink man-pages`.
 
 mod support;
 
@@ -155,4 +155,24 @@ fn every_help_has_an_example() {
         assert!(help.contains(&format!("  omnilink {verb} ")), "{help}");
     }
     assert!(stdout_of(["--help"]).contains("Exit codes:"));
+}
+
+#[test]
+fn every_verb_has_a_manual_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let pages = dir.path().join("man1");
+    stdout_of(["man-pages", pages.to_str().unwrap()]);
+    let help = stdout_of(["--help"]);
+    let verbs = help.split("Commands:\n").nth(1).unwrap().lines().take_while(|line| !line.is_empty());
+    // Each verb is followed by its description, which may be on lines of its own.
+    let verbs: Vec<_> =
+        verbs.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(verbs.len() > 15 && !verbs.contains(&"man-pages"), "{verbs:?}");
+    for verb in verbs.into_iter().filter(|&verb| verb != "help") {
+        let page = std::fs::read_to_string(pages.join(format!("omnilink-{verb}.1"))).unwrap();
+        assert!(page.contains(".SH NAME\n") && page.contains(".SH NOTES\n"), "{verb}: {page}");
+        assert!(page.contains(&format!(".TH omnilink-{verb} 1 \" \" \"omnilink ")), "{verb}: {page}");
+    }
+    let page = std::fs::read_to_string(pages.join("omnilink.1")).unwrap();
+    assert!(page.contains("omnilink\\-run(1)") && page.contains("Exit codes:"), "{page}");
 }

@@ -118,3 +118,26 @@ fn a_loop_has_a_junit_report() {
     let (code, xml) = junit(&["--runs", "2"], &[queue_demo(), "--no-such-option"]);
     assert!(code == Some(2) && xml.contains(r#"errors="1""#) && xml.contains("exit code 2, before it"), "{xml}");
 }
+
+#[test]
+fn failures_are_marked_at_the_formula_that_is_false() {
+    let scratch = tempfile::tempdir().unwrap();
+    let repository = Path::new(QUEUE).ancestors().nth(3).unwrap();
+    let annotated = |queue: &str, args: &[&str]| {
+        let mut command = omnilink(["run", QUEUE, "--chaos", "--seed", "7", "--annotate", "github"]);
+        command.args(args).args(["--", queue_demo(), "--queue", queue, "--threads", "2", "--ops", "20"]);
+        let output = command.env("GITHUB_WORKSPACE", repository).current_dir(&scratch).output().unwrap();
+        let (code, _, stderr) = texts(&output);
+        let lines = stderr.lines().filter(|line| line.starts_with("::")).map(str::to_owned).collect::<Vec<_>>();
+        (code, lines)
+    };
+    assert_eq!(annotated("seg", &["--runs", "2"]), (Some(0), vec![]));
+    let (code, lines) = annotated("buggy", &["--json"]);
+    assert!(code == Some(1) && lines.len() == 1, "{lines:?}");
+    // Which of the two formulas of Dequeue is false depends on the schedule.
+    let place = "::error file=examples/queue/Queue.tla,line=1";
+    assert!(lines[0].starts_with(place) && lines[0].contains(",col=8,title=Dequeue of Queue%3A "), "{}", lines[0]);
+    assert!(lines[0].contains(": rejected: no order of its 40 events "), "{}", lines[0]);
+    let (code, lines) = annotated("seg", &["--runs", "2", "--max-configs", "1"]);
+    assert!(code == Some(3) && lines[0].starts_with("::error title=2 runs not decided"), "{lines:?}");
+}

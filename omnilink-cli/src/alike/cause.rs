@@ -70,6 +70,14 @@ impl Cause {
         }
     }
 
+    /// The false formula's file name, line and column, if it has them.
+    pub fn place(&self) -> Option<(String, u32, u32)> {
+        match self {
+            Self::Rejected { failing: Some(failing), .. } => failing.place.clone(),
+            _ => None,
+        }
+    }
+
     /// The specification that the run violates, if it does.
     pub fn spec(&self) -> Option<&str> {
         match self {

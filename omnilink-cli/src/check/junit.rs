@@ -7,6 +7,7 @@ use std::path::Path;
 use omnilink_check::report::note::Note;
 use omnilink_check::report::{Report, Status, Verdict};
 
+use crate::alike::cause;
 use crate::failure::Failure;
 
 /// A test case.
@@ -29,6 +30,8 @@ pub struct Wrong {
     pub message: String,
     /// As people see it.
     pub text: String,
+    /// The formula that is false: its file's name, line and column.
+    pub place: Option<(String, u32, u32)>,
 }
 
 impl Case {
@@ -48,7 +51,8 @@ impl Case {
             Status::Rejected => Some("failure"),
             Status::Error | Status::Unknown => Some("error"),
         };
-        let wrong = element.map(|element| Wrong { element, message, text: text.to_owned() });
+        let place = cause::failing(report).and_then(|failing| failing.place);
+        let wrong = element.map(|element| Wrong { element, message, text: text.to_owned(), place });
         let line = |note: &Note| format!("{} ({}): {}\n", note.word(), note.kind.name(), note.text);
         let notes = report.notes.iter().map(line).collect();
         Self { name: report.trace.clone(), seconds: report.statistics.seconds, wrong, notes }
@@ -82,7 +86,7 @@ fn write(verb: &str, spec: &str, cases: &[Case], out: &mut impl Write) -> io::Re
             continue;
         }
         writeln!(out, ">")?;
-        if let Some(Wrong { element, message, text }) = wrong {
+        if let Some(Wrong { element, message, text, .. }) = wrong {
             let (message, text) = (Escaped(message), Escaped(text));
             writeln!(out, "    <{element} message=\"{message}\">{text}</{element}>")?;
         }

@@ -67,6 +67,11 @@ impl Failure {
         Self { cause, title, rate, also: ways.collect(), first_run, first_seed, examples }
     }
 
+    /// Its cause.
+    pub fn cause(&self) -> &Cause {
+        &self.cause
+    }
+
     /// Its cause in words.
     pub fn title(&self) -> &str {
         &self.title

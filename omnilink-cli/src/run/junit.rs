@@ -18,7 +18,7 @@ pub fn cases(findings: &Findings, allow_unknown: bool, error: Option<&Failure>) 
     for (at, failure) in findings.failures.iter().enumerate() {
         let mut text = Vec::new();
         failure.write(at + 1, style, &mut text)?;
-        cases.push(case("failure", failure.title(), text));
+        cases.push(case("failure", failure.title(), text, failure.cause().place()));
     }
     // One that failed is told with those like it.
     if let Some(failing) = findings.failing.as_ref().filter(|_| findings.failures.is_empty()) {
@@ -26,18 +26,18 @@ pub fn cases(findings: &Findings, allow_unknown: bool, error: Option<&Failure>) 
         let mut text = Vec::new();
         failing.write(style, &mut text)?;
         failing.write_commands(&mut text)?;
-        let title = match failing.report().and_then(Cause::of_report) {
-            Some(cause) => cause.to_string(),
-            None => failing.ending().to_owned(),
+        let (title, place) = match failing.report().and_then(Cause::of_report) {
+            Some(cause) => (cause.to_string(), cause.place()),
+            None => (failing.ending().to_owned(), None),
         };
-        cases.push(case(element, &title, text));
+        cases.push(case(element, &title, text, place));
     }
     Ok(cases)
 }
 
-fn case(element: &'static str, title: &str, text: Vec<u8>) -> Case {
+fn case(element: &'static str, title: &str, text: Vec<u8>, place: Option<(String, u32, u32)>) -> Case {
     let text = String::from_utf8_lossy(&text).into_owned();
-    let wrong = Wrong { element, message: title.to_owned(), text };
+    let wrong = Wrong { element, message: title.to_owned(), text, place };
     Case { name: title.to_owned(), seconds: 0.0, wrong: Some(wrong), notes: String::new() }
 }
 
@@ -61,6 +61,6 @@ fn all_runs(findings: &Findings, allow_unknown: bool, error: Option<&Failure>) -
     for common in &summary.notes {
         notes.push_str(&format!("{} ({}): {}\n", common.note.word(), common.note.kind.name(), common.sentence("run")));
     }
-    let wrong = message.map(|message| Wrong { element: "error", message, text: summary.line() });
+    let wrong = message.map(|message| Wrong { element: "error", message, text: summary.line(), place: None });
     Case { name: "all runs".to_owned(), seconds: summary.seconds, wrong, notes }
 }

@@ -8,6 +8,7 @@ mod export;
 mod export_tlc;
 mod gen_fuzzer;
 mod import;
+mod man_pages;
 mod new;
 mod pack;
 mod record;
@@ -46,6 +47,8 @@ pub enum Verb {
     ExportTlc(export_tlc::ExportTlc),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
+    #[command(hide = true)]
+    ManPages(man_pages::ManPages),
 }
 
 impl Verb {
@@ -70,6 +73,7 @@ impl Verb {
             Self::ExportTlc(verb) => verb.run(),
             Self::Doctor(verb) => verb.run(),
             Self::Completions(verb) => verb.run(),
+            Self::ManPages(verb) => verb.run(),
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::interrupt::interrupt;
 use crate::notes;
 use crate::palette::{Palette, buffered_stdout};
 use crate::record::CampaignArgs;
+use crate::run::annotations::{self, Service};
 use crate::run::commands::Commands;
 use crate::run::examine::{Examiner, Judgement};
 use crate::run::journal::{Findings, Journal};
@@ -128,6 +129,9 @@ pub struct Run {
     /// Write a JUnit report: a test case for all runs, and one for each failure
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Mark each failure at the formula that is false, as this service reads it from the log
+    #[arg(long, value_name = "SERVICE")]
+    annotate: Option<Service>,
     /// Print the results as one JSON object
     #[arg(long)]
     json: bool,
@@ -175,7 +179,7 @@ impl Run {
         };
         let code =
             findings.summary.exit_code(findings.failing.as_ref().map(|failing| failing.judgement), self.allow_unknown);
-        self.write_junit(&findings, None)?;
+        self.write_cases(&findings, None)?;
         match self.tell(&findings) {
             // A reader that closed the pipe still gets the exit code.
             Ok(()) | Err(Failure::ReaderGone) => Ok(ExitCode::from(code)),
@@ -221,7 +225,7 @@ impl Run {
 
     /// Tells what was found before an error ended the loop, and gives the error.
     fn tell_before(&self, findings: &Findings, error: Failure) -> Failure {
-        let mut told = self.write_junit(findings, Some(&error));
+        let mut told = self.write_cases(findings, Some(&error));
         if findings.summary.endings.runs > 0 {
             told = told.and(self.tell(findings));
         }
@@ -231,10 +235,19 @@ impl Run {
         error
     }
 
-    fn write_junit(&self, findings: &Findings, error: Option<&Failure>) -> Result<(), Failure> {
-        let Some(path) = &self.junit else { return Ok(()) };
+    /// Writes what services that run tests read.
+    fn write_cases(&self, findings: &Findings, error: Option<&Failure>) -> Result<(), Failure> {
+        if self.junit.is_none() && self.annotate.is_none() {
+            return Ok(());
+        }
         let cases = junit::cases(findings, self.allow_unknown, error)?;
-        write_file(path, "run", &name_of(self.specification.path()), &cases)
+        if let Some(path) = &self.junit {
+            write_file(path, "run", &name_of(self.specification.path()), &cases)?;
+        }
+        if let Some(service) = self.annotate {
+            annotations::write(service, &cases, self.specification.path(), &mut std::io::stderr().lock())?;
+        }
+        Ok(())
     }
 
     fn tell(&self, findings: &Findings) -> Result<(), Failure> {
