@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Generated projects in all combinations: every template of `omnilink new` in C++, and a project that is built against the
-# crates as they would be published.
+# Generated projects in all combinations: every template of `omnilink new` in C++. (scripts/check-packages.sh builds projects against
+# the crates as they would be published.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/prerequisites.sh
@@ -11,6 +11,3 @@ need_rust
 
 say "templates in C++"
 cargo test -p omnilink-cli --test new -- --ignored
-
-say "a project against the packaged crates"
-cargo test -p omnilink-gen --test rust -- --ignored packaged

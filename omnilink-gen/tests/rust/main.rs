@@ -4,7 +4,6 @@
 mod building;
 mod changes;
 mod golden;
-mod packaged;
 mod running;
 #[path = "../specs/mod.rs"]
 mod specs;
