@@ -8,9 +8,9 @@ use omnilink_budget::catch;
 use omnilink_tla::{Spec, State, TlaError};
 
 use crate::error::CheckError;
-use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{ArgumentTable, Control, Deepest, DepthFirst, Ended, Placed, Problem, Progress, Stopped, go_on};
+use crate::search::{ArgumentTable, Control, Deepest, Ended, Outcome, Placed, Progress, SpecProblem, Stopped, run};
+use crate::timeline::EventRef;
 
 /// What came of a check.
 #[derive(Debug)]
@@ -87,7 +87,7 @@ fn within_budget(
     control: &mut Control<'_>,
 ) -> Result<Checked, CheckError> {
     let inits = initial_states(spec)?;
-    let mut problem = Problem::new(spec, prepared, options.honour_constraints);
+    let mut problem = SpecProblem::new(spec, prepared, options.honour_constraints);
     problem.use_view = spec.program().view.is_some();
     let checked = search(&problem, &inits, control);
     if !problem.use_view || matches!(checked.verdict, Verdict::Accepted(_) | Verdict::Unknown { .. }) {
@@ -118,36 +118,20 @@ pub struct Options {
     pub honour_constraints: bool,
 }
 
-fn search(problem: &Problem<'_>, inits: &[State], control: &mut Control<'_>) -> Checked {
-    let helpers = control.limits.threads.saturating_sub(1);
-    let pause_at = (helpers > 0).then_some(control.limits.parallel_after);
-    let mut search = DepthFirst::new(problem, control);
-    search.pause_at = pause_at;
-    let mut ended = Ended::Exhausted;
-    let mut from = None;
-    for init in inits {
-        ended = search.run(init.clone());
-        if ended == Ended::Paused {
-            ended = go_on(&mut search, helpers);
-        }
-        from = Some(init);
-        if ended != Ended::Exhausted {
-            break;
-        }
-    }
-    let progress = search.progress();
-    let stuck = std::mem::take(&mut search.deepest);
-    let verdict = match (ended, search.failures.first.take(), from) {
-        (Ended::Found, _, Some(init)) => Verdict::Accepted(Order {
-            init: init.clone(),
-            moves: std::mem::take(&mut search.order),
+fn search(problem: &SpecProblem<'_>, inits: &[State], control: &mut Control<'_>) -> Checked {
+    let Outcome { ended, init, order: moves, deepest: stuck, failures, limited, progress } =
+        run(problem, inits, control);
+    let verdict = match (ended, failures.first) {
+        (Ended::Found, _) => Verdict::Accepted(Order {
+            init: inits[init].clone(),
+            moves,
             honours_constraints: problem.honour_constraints,
             arguments: problem.arguments(),
-            failures: search.failures.count,
+            failures: failures.count,
         }),
-        (Ended::Stopped(stopped), ..) => Verdict::Unknown { stopped, stuck },
-        (_, Some((event, failure)), _) => Verdict::Failed { error: problem.spec.failed(failure), event, stuck },
-        _ if search.limited => Verdict::Unknown { stopped: Stopped::InnerSteps, stuck },
+        (Ended::Stopped(stopped), _) => Verdict::Unknown { stopped, stuck },
+        (_, Some((event, failure))) => Verdict::Failed { error: problem.spec.failed(failure), event, stuck },
+        _ if limited => Verdict::Unknown { stopped: Stopped::InnerSteps, stuck },
         _ => Verdict::Rejected(stuck),
     };
     Checked { verdict, progress }

@@ -141,7 +141,7 @@ impl<'s> Counter<'s> {
             Became::InnerStep(nth) => (nth, true),
             Became::Nothing => return,
         };
-        let choice = &history.choices(history.event(stride.event))[nth as usize];
+        let choice = &history.choices(history.timeline.event(stride.event))[nth as usize];
         let action = choice.act.action(inner);
         self.taken[action.0] += 1;
         if self.branches[action.0].is_empty() {
@@ -229,7 +229,7 @@ pub(crate) fn recorded_as(spec: &Spec, name: &str) -> String {
 /// How many events of a history are each action. Events that may be one of several count for none.
 pub fn recorded(spec: &Spec, history: &History) -> BTreeMap<String, u64> {
     let mut counts: HashMap<Act, u64> = HashMap::new();
-    for (_, event) in history.events() {
+    for (_, event) in history.timeline.events() {
         if let [choice] = history.choices(event) {
             *counts.entry(choice.act).or_default() += 1;
         }

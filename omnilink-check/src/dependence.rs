@@ -90,7 +90,7 @@ fn elsewhere(places: &[&str]) -> Option<String> {
 
 /// That a call of the history has not recorded what it took from the constant.
 fn unrecorded(inferred: &Inferred, spec: &Spec, history: &History) -> Option<String> {
-    let choices = history.events().flat_map(|(_, event)| history.choices(event));
+    let choices = history.timeline.events().flat_map(|(_, event)| history.choices(event));
     choices.flat_map(|choice| actions(choice).map(move |action| (choice, action))).find_map(|(choice, action)| {
         let name = spec.actions().actions[action.0].name.as_str();
         let taken = inferred.taken.get(name)?;

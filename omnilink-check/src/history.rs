@@ -3,52 +3,19 @@
 use omnilink_tla::spec::ActionId;
 use omnilink_tla::{Spec, Value};
 use omnilink_trace::LaneId;
+use smallvec::SmallVec;
 
-/// The events of a trace, by lane.
+use crate::order;
+use crate::timeline::{ChoiceId, Event, NEVER, Timeline};
+
+/// The events of a trace, and what each may stand for.
 #[derive(Debug, Default)]
 pub struct History {
-    /// The lanes that have events, each in the order recorded.
-    pub lanes: Vec<Lane>,
+    /// When its events happened.
+    pub timeline: Timeline,
     choices: Vec<Choice>,
     args: Vec<Option<Value>>,
-    binds: bool,
 }
-
-/// A lane's events.
-#[derive(Debug)]
-pub struct Lane {
-    /// Its number in the trace.
-    pub id: LaneId,
-    /// Its events, in order.
-    pub events: Vec<Event>,
-    /// How many of them, from the first, an order has to account for: all up to the last that is not optional.
-    pub required: u32,
-}
-
-/// A call as the search sees it.
-#[derive(Debug, Clone)]
-pub struct Event {
-    /// When it began.
-    pub start: u64,
-    /// When it had ended; [`NEVER`] for a pending call.
-    pub end: u64,
-    /// By when other events need it to have happened: among events that may come next, the one that is needed first is
-    /// tried first. Only the speed of the search depends on it.
-    pub needed: u64,
-    /// Its number in the recorded lane.
-    pub index: u32,
-    first_choice: u32,
-    choice_count: u16,
-    /// It stands for one action, which is one step.
-    pub one_step: bool,
-    /// It may have taken effect or not.
-    pub optional: bool,
-    /// It can be seen never to change a variable, whatever the state.
-    pub read_only: bool,
-}
-
-/// The end of a call that never ended.
-pub const NEVER: u64 = u64::MAX;
 
 /// One thing that an event may stand for.
 #[derive(Debug, Clone, Copy)]
@@ -64,10 +31,6 @@ pub struct Choice {
     /// The condition that the user attached to it, as a place in the conditions.
     pub condition: Option<u32>,
 }
-
-/// Tells the choices of all events apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ChoiceId(pub u32);
 
 /// What an event does to the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -109,15 +72,6 @@ impl Act {
     }
 }
 
-/// Where an event stands in a [`History`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct EventRef {
-    /// Place in [`History::lanes`].
-    pub lane: u32,
-    /// Place in [`Lane::events`].
-    pub at: u32,
-}
-
 /// What [`History::push`] makes an event of.
 pub(crate) struct NewEvent<'a> {
     pub start: u64,
@@ -139,22 +93,16 @@ pub(crate) struct NewChoice {
 impl History {
     /// Adds an event to a lane, which has to be the last one or a new one.
     pub(crate) fn push(&mut self, lane: LaneId, event: &NewEvent<'_>) {
-        if self.lanes.last().is_none_or(|last| last.id != lane) {
-            self.lanes.push(Lane { id: lane, events: Vec::new(), required: 0 });
-        }
         let first_choice = self.choices.len() as u32;
-        self.binds |= event.choices.len() > 1;
         for choice in event.choices {
             let first_arg = self.args.len() as u32;
             self.args.extend_from_slice(&choice.args);
             let arg_count = choice.args.len() as u16;
             let NewChoice { act, unconditional, condition, .. } = *choice;
             let is_open = matches!(act, Act::Steps { .. }) && choice.args.iter().any(Option::is_none);
-            self.binds |= is_open;
             self.choices.push(Choice { act, first_arg, arg_count, unconditional, is_open, condition });
         }
-        let lane = self.lanes.last_mut().expect("one was just added");
-        lane.events.push(Event {
+        let event = Event {
             start: event.start,
             end: event.end,
             needed: event.end,
@@ -162,19 +110,19 @@ impl History {
             first_choice,
             choice_count: event.choices.len() as u16,
             one_step: matches!(event.choices, [NewChoice { act: Act::Whole(_), .. }]),
+            is_open: self.choices[first_choice as usize..].iter().any(|choice| choice.is_open),
             optional: event.optional,
             read_only: event.read_only,
-        });
-        if !event.optional {
-            lane.required = lane.events.len() as u32;
-        }
+        };
+        self.timeline.push(lane, event);
     }
 
     /// The part of it from a position in each lane on, as far as it had begun at a time; what was still open then may have
     /// happened or not.
     pub(crate) fn part(&self, from: &[u32], until: u64) -> Self {
-        let mut part = Self { binds: self.binds, ..Self::default() };
-        for (lane, &from) in self.lanes.iter().zip(from) {
+        let mut part = Self::default();
+        part.timeline.binds = self.timeline.binds;
+        for (lane, &from) in self.timeline.lanes.iter().zip(from) {
             let mut events = Vec::new();
             for event in lane.events[from as usize..].iter().take_while(|event| event.start <= until) {
                 let first_choice = part.choices.len() as u32;
@@ -187,21 +135,21 @@ impl History {
                 let end = if is_open { NEVER } else { event.end };
                 events.push(Event { first_choice, end, optional: event.optional || is_open, ..event.clone() });
             }
-            part.lanes.push(Lane { id: lane.id, required: required(&events), events });
+            part.timeline.push_lane(lane.id, events);
         }
         part
     }
 
-    /// Says whether an event may not have happened.
-    pub(crate) fn set_optional(&mut self, place: EventRef, optional: bool) {
-        let lane = &mut self.lanes[place.lane as usize];
-        lane.events[place.at as usize].optional = optional;
-        lane.required = required(&lane.events);
-    }
-
-    /// An event.
-    pub fn event(&self, event: EventRef) -> &Event {
-        &self.lanes[event.lane as usize].events[event.at as usize]
+    /// Notes for every event when others need it to have happened.
+    pub(crate) fn order_by_need(&mut self) {
+        let Self { timeline, choices, args } = self;
+        order::by_need(timeline, |event| match choices.get(event.first_choice as usize) {
+            Some(choice) if event.choice_count > 0 => (
+                choice.act.decisive().0 as u32,
+                mentioned(&args[choice.first_arg as usize..][..choice.arg_count as usize]),
+            ),
+            _ => (u32::MAX, SmallVec::new()),
+        });
     }
 
     /// What an event may stand for.
@@ -211,23 +159,8 @@ impl History {
 
     /// One of them.
     #[inline]
-    pub(crate) fn choice(&self, event: &Event, nth: u16) -> (ChoiceId, &Choice) {
-        debug_assert!(nth < event.choice_count, "an event has fewer choices");
-        let id = ChoiceId(event.first_choice + u32::from(nth));
-        (id, &self.choices[id.0 as usize])
-    }
-
-    /// The choice of an id.
-    #[inline]
-    pub(crate) fn choice_of(&self, id: ChoiceId) -> &Choice {
+    pub(crate) fn choice(&self, id: ChoiceId) -> &Choice {
         &self.choices[id.0 as usize]
-    }
-
-    /// Whether inner steps of some event determine what it is: which of several actions, or an argument that was not
-    /// recorded.
-    #[inline]
-    pub(crate) fn binds(&self) -> bool {
-        self.binds
     }
 
     /// Those of all events, in the order of [`ChoiceId`]s.
@@ -239,27 +172,22 @@ impl History {
     pub fn args(&self, choice: &Choice) -> &[Option<Value>] {
         &self.args[choice.first_arg as usize..][..choice.arg_count as usize]
     }
-
-    /// How many events there are.
-    pub fn len(&self) -> usize {
-        self.lanes.iter().map(|lane| lane.events.len()).sum()
-    }
-
-    /// Whether there is no event.
-    pub fn is_empty(&self) -> bool {
-        self.lanes.is_empty()
-    }
-
-    /// All events with their places.
-    pub fn events(&self) -> impl Iterator<Item = (EventRef, &Event)> {
-        self.lanes.iter().enumerate().flat_map(|(lane, events)| {
-            let place = move |at: usize| EventRef { lane: lane as u32, at: at as u32 };
-            events.events.iter().enumerate().map(move |(at, event)| (place(at), event))
-        })
-    }
 }
 
-/// How many events, from the first, an order has to account for.
-fn required(events: &[Event]) -> u32 {
-    events.iter().rposition(|event| !event.optional).map_or(0, |last| last as u32 + 1)
+/// The values that arguments mention: themselves, and the elements of those that are sequences, sets or functions. An
+/// `EnqueueAll(<<7, 8>>)` is needed by the `Dequeue(7)`.
+fn mentioned(args: &[Option<Value>]) -> SmallVec<[u128; 4]> {
+    let mut values = SmallVec::new();
+    for arg in args.iter().flatten() {
+        values.push(arg.fingerprint().0);
+        match arg {
+            Value::Tuple(tuple) => values.extend(tuple.iter().map(|element| element.fingerprint().0)),
+            Value::Set(set) => values.extend(set.iter().map(|element| element.fingerprint().0)),
+            Value::Function(function) => values.extend(function.iter().map(|(_, value)| value.fingerprint().0)),
+            _ => {}
+        }
+    }
+    values.sort_unstable();
+    values.dedup();
+    values
 }

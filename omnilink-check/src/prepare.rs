@@ -14,11 +14,11 @@ use omnilink_trace::{Event as Recorded, Lane, Outcome, Record, Termination, Time
 
 use crate::conditions::Conditions;
 use crate::error::{CheckError, EventPlace, Misfit};
-use crate::history::{Act, History, NEVER, NewChoice, NewEvent};
-use crate::order;
+use crate::history::{Act, History, NewChoice, NewEvent};
 use crate::recorded::Recorded as RecordedCalls;
 use crate::rules::{Rules, event_record, termination_record};
 use crate::subject::{ON_ABORT, ON_TERMINATE};
+use crate::timeline::NEVER;
 use crate::value::Translation;
 use crate::vocabulary::Vocabulary;
 
@@ -96,7 +96,7 @@ pub fn prepare(spec: &Spec, trace: &Trace, rules: &Rules) -> Result<Prepared, Ch
         }
     }
     maker.prepared.notes.model_values = maker.translation.taken();
-    order::by_need(&mut maker.prepared.history);
+    maker.prepared.history.order_by_need();
     Ok(maker.prepared)
 }
 

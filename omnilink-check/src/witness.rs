@@ -6,9 +6,9 @@ use std::sync::Arc;
 use omnilink_tla::{Failure, Spec, State};
 
 use crate::check::Order;
-use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{ArgumentsId, Became, Placement, Problem, Stride};
+use crate::search::{ArgumentsId, Became, Placement, Problem, SpecProblem, Stride};
+use crate::timeline::EventRef;
 
 impl Order {
     /// The state that it begins in.
@@ -37,15 +37,16 @@ impl Order {
         visit: &mut dyn FnMut(&Stride) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
         let problem =
-            Problem::new(spec, prepared, self.honours_constraints).with_arguments(Arc::clone(&self.arguments));
-        let mut placement = Placement::start(&prepared.history);
+            SpecProblem::new(spec, prepared, self.honours_constraints).with_arguments(Arc::clone(&self.arguments));
+        let mut placement = Placement::start(&prepared.history.timeline);
         let mut state = self.init.clone();
         for placed in &self.moves {
             let event = EventRef { lane: placed.it.lane, at: placement.at(placed.it.lane as usize) };
             let before = placement.bound(placed.it.lane as usize).map_or(ArgumentsId::AS_RECORDED, |bound| bound.args);
             let known = if placed.it.places() { before } else { placed.args };
             let args = problem.known_args(event, placed.it.kind, known);
-            state = problem.replay(placed, &mut placement, &state)?;
+            let again = problem.replay(placed, &mut placement, &state)?;
+            state = again.ok_or_else(|| Failure::unplaced("a step that was found cannot be found again"))?;
             let stride = Stride { event, became: placed.it.kind.into(), state: state.clone(), args };
             if visit(&stride).is_break() {
                 return Ok(());
@@ -54,7 +55,7 @@ impl Order {
         // The search ends once all is placed that has to be: what is left took no effect. None of it had ended before something
         // that was placed began, and what ended before another began also began before it.
         let is_left = |event: &EventRef| event.at >= placement.at(event.lane as usize);
-        let mut left: Vec<_> = prepared.history.events().filter(|(place, _)| is_left(place)).collect();
+        let mut left: Vec<_> = prepared.history.timeline.events().filter(|(place, _)| is_left(place)).collect();
         left.sort_by_key(|(_, event)| event.start);
         for (event, _) in left {
             if visit(&Stride { event, became: Became::Nothing, state: state.clone(), args: None }).is_break() {

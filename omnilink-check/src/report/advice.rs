@@ -6,8 +6,9 @@ use super::calls::Calls;
 use super::notes::count;
 use crate::constants::Inferred;
 use crate::dependence::Dependence;
-use crate::history::{EventRef, History, NEVER};
+use crate::history::History;
 use crate::search::{Limits, Stopped};
+use crate::timeline::{EventRef, NEVER};
 
 /// How many wide boxes are named.
 const NAMED: usize = 3;
@@ -55,7 +56,7 @@ pub(super) fn advice(
         let named: Vec<_> = wide.iter().map(name).collect();
         advice.push(format!("wide timeboxes allow many orders; the widest are {}", named.join(", ")));
     }
-    let optional = history.events().filter(|(_, event)| event.optional).count() as u64;
+    let optional = history.timeline.events().filter(|(_, event)| event.optional).count() as u64;
     if optional > 0 {
         advice.push(format!(
             "{} may have taken effect or not, which doubles the orders each time; record their results if you can",
@@ -77,9 +78,9 @@ pub(super) fn advice(
 
 /// The events with the widest boxes, those that never ended first.
 fn widest(history: &History) -> Vec<(EventRef, Option<u64>)> {
-    let width = |event: &crate::history::Event| (event.end != NEVER).then(|| event.end - event.start);
+    let width = |event: &crate::timeline::Event| (event.end != NEVER).then(|| event.end - event.start);
     let mut wide: Vec<(EventRef, Option<u64>)> = Vec::with_capacity(NAMED + 1);
-    for (place, event) in history.events() {
+    for (place, event) in history.timeline.events() {
         let key = |width: Option<u64>| width.unwrap_or(NEVER);
         let at = wide.partition_point(|(_, other)| key(*other) >= key(width(event)));
         if at < NAMED {

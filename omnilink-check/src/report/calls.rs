@@ -9,7 +9,8 @@ use omnilink_trace::{LaneId, Trace};
 use serde_json::json;
 
 use super::model::{Call, Values};
-use crate::history::{Choice, EventRef, History, NEVER};
+use crate::history::{Choice, History};
+use crate::timeline::{EventRef, NEVER};
 
 /// More of what an event may stand for is counted, not named.
 const NAMED: usize = 3;
@@ -35,7 +36,7 @@ impl<'a> Calls<'a> {
 
     /// The calls of one lane of the trace whose places in it are in a range.
     pub fn within(&self, lane: LaneId, range: Range<u64>) -> Vec<Call> {
-        let lanes = self.history.lanes.iter().enumerate().filter(|(_, recorded)| recorded.id == lane);
+        let lanes = self.history.timeline.lanes.iter().enumerate().filter(|(_, recorded)| recorded.id == lane);
         let events = lanes.flat_map(|(lane, recorded)| {
             (0u32..).zip(&recorded.events).map(move |(at, event)| (EventRef { lane: lane as u32, at }, event))
         });
@@ -45,8 +46,8 @@ impl<'a> Calls<'a> {
 
     /// The call that an event records.
     pub fn call(&self, place: EventRef) -> Call {
-        let event = self.history.event(place);
-        let lane = self.history.lanes[place.lane as usize].id;
+        let event = self.history.timeline.event(place);
+        let lane = self.history.timeline.lanes[place.lane as usize].id;
         let choices = self.history.choices(event);
         let mut texts: Vec<_> = choices.iter().take(NAMED).map(|choice| self.text(choice)).collect();
         if choices.len() > NAMED {

@@ -4,8 +4,9 @@ use super::calls::values;
 use super::maker::Maker;
 use super::model::{Blocked, Core, Obstacle, Predecessor, Reason};
 use super::stuck::Explainer;
-use crate::history::{Event, EventRef, History};
+use crate::history::History;
 use crate::shrink;
+use crate::timeline::{Event, EventRef};
 
 /// How many states a smaller reason lists.
 const STATES: usize = 8;
@@ -16,7 +17,7 @@ impl Maker<'_> {
     /// A smaller reason for a rejection, as a report has it.
     pub fn core(&self, core: &shrink::Core) -> Core {
         let calls = self.calls();
-        let has_reads = self.prepared.history.events().any(|(_, event)| event.read_only);
+        let has_reads = self.prepared.history.timeline.events().any(|(_, event)| event.read_only);
         let named = |events: &[EventRef]| events.iter().map(|event| calls.call(*event)).collect();
         let time_unit = self.trace.time_unit().word();
         let explainer = Explainer {
@@ -69,13 +70,14 @@ impl Maker<'_> {
 
 /// Which other call had the values of an event before, and how many of them: see [`Blocked::predecessor`].
 fn predecessor(history: &History, place: EventRef) -> Option<(EventRef, u64)> {
-    let event = history.event(place);
-    let before = history.events().filter(|(other, it)| *other != place && !it.read_only && it.start <= event.end).map(
-        |(other, it)| {
-            let shared = shared_values(history, event, it);
-            (shared, it.start, other)
-        },
-    );
+    let event = history.timeline.event(place);
+    let before =
+        history.timeline.events().filter(|(other, it)| *other != place && !it.read_only && it.start <= event.end).map(
+            |(other, it)| {
+                let shared = shared_values(history, event, it);
+                (shared, it.start, other)
+            },
+        );
     let (shared, _, other) = before.filter(|(shared, ..)| *shared > 0).max()?;
     Some((other, shared))
 }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::calls::Calls;
 use super::model::{Call, Report};
-use crate::history::{EventRef, Lane};
 use crate::prepare::Prepared;
 use crate::search::Deepest;
+use crate::timeline::{EventRef, Lane};
 
 /// How many events of a lane are kept on either side of where it got stuck.
 const AROUND: u32 = 24;
@@ -116,8 +116,8 @@ pub(super) fn windows(
             unseen: others.within(lane.id, around(lane, first, last)),
         }
     };
-    let mut windows: Vec<Window> = history.lanes.iter().enumerate().map(window).collect();
-    for lane in &unseen.lanes {
+    let mut windows: Vec<Window> = history.timeline.lanes.iter().enumerate().map(window).collect();
+    for lane in &unseen.timeline.lanes {
         if windows.iter().all(|window| window.lane != lane.id) {
             let (thread, unseen) = (calls.thread(lane.id).to_owned(), others.within(lane.id, 0..u64::MAX));
             windows.push(Window { lane: lane.id, thread, events: 0, before: 0, calls: Vec::new(), unseen });

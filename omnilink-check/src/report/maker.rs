@@ -19,9 +19,9 @@ use crate::constants::Inferred;
 use crate::coverage::{self, Coverage};
 use crate::dependence::{self, Dependence};
 use crate::error::{CheckError, Misfit};
-use crate::history::EventRef;
 use crate::prepare::Prepared;
 use crate::search::{Limits, Progress, Stopped};
+use crate::timeline::EventRef;
 
 /// What a report is about.
 pub struct Maker<'a> {
@@ -97,8 +97,8 @@ impl Maker<'_> {
             violation: None,
             core: None,
             statistics: Statistics {
-                lanes: self.prepared.history.lanes.len() as u64,
-                events: self.prepared.history.len() as u64,
+                lanes: self.prepared.history.timeline.lanes.len() as u64,
+                events: self.prepared.history.timeline.len() as u64,
                 configurations,
                 seconds: time.as_secs_f64(),
                 actions: coverage::recorded(self.spec, &self.prepared.history),
@@ -173,10 +173,10 @@ impl Maker<'_> {
 
     /// Which event of which file.
     fn place(&self, event: EventRef) -> String {
-        let lane = self.prepared.history.lanes[event.lane as usize].id;
+        let lane = self.prepared.history.timeline.lanes[event.lane as usize].id;
         let recorded = self.trace.lanes().iter().find(|recorded| recorded.index() == lane);
         let path = recorded.map_or(self.trace.path(), |recorded| recorded.path());
-        format!("{}: event {} of lane {lane}", path.display(), self.prepared.history.event(event).index)
+        format!("{}: event {} of lane {lane}", path.display(), self.prepared.history.timeline.event(event).index)
     }
 }
 

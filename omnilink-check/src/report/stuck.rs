@@ -7,9 +7,10 @@ use omnilink_tla::{Spec, State};
 use super::calls::{Calls, values};
 use super::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Reason, Step, Stuck};
 use super::reasons::{reasons, reasons_of};
-use crate::history::{Act, EventRef, History, Lane};
+use crate::history::{Act, History};
 use crate::prepare::Prepared;
 use crate::search::{self, Begun, Deepest, Placement};
+use crate::timeline::{EventRef, Lane};
 
 /// How many configurations are looked at. Explaining costs much more than searching.
 const EXAMINED: usize = 64;
@@ -51,7 +52,7 @@ impl Explainer<'_> {
         Stuck {
             placed: deepest.placed,
             followed_only: deepest.is_of_those_followed(),
-            events: self.prepared.history.len() as u64,
+            events: self.prepared.history.timeline.len() as u64,
             time_unit: self.time_unit.to_owned(),
             configurations: deepest.count,
             examined: examined.len() as u64,
@@ -82,12 +83,12 @@ impl Explainer<'_> {
         let search::DeadEnd { positions, begun, state, .. } = dead_end;
         let history = &self.prepared.history;
         let unseen = self.calls.of(&self.prepared.unseen);
-        let placement = Placement::resume(history, positions);
+        let placement = Placement::resume(&history.timeline, positions);
         let earliest = placement.earliest_end();
         let first_to_end = first_to_end(history, &placement, earliest);
         let lane_at = |(lane, recorded): (usize, &Lane)| {
             let place = EventRef { lane: lane as u32, at: positions[lane] };
-            let next = placement.next(history, lane).map(|event| Next {
+            let next = placement.next(&history.timeline, lane).map(|event| Next {
                 call: self.calls.call(place),
                 obstacle: match first_to_end {
                     Some(first) if event.start > earliest => Obstacle::WaitsFor(Box::new(self.calls.call(first))),
@@ -106,8 +107,8 @@ impl Explainer<'_> {
                 unseen: unseen.within(recorded.id, after..index(placed).unwrap_or(u64::MAX)),
             }
         };
-        let mut lanes: Vec<LaneAt> = history.lanes.iter().enumerate().map(lane_at).collect();
-        for Lane { id, .. } in &self.prepared.unseen.lanes {
+        let mut lanes: Vec<LaneAt> = history.timeline.lanes.iter().enumerate().map(lane_at).collect();
+        for Lane { id, .. } in &self.prepared.unseen.timeline.lanes {
             if lanes.iter().all(|lane| lane.lane != *id) {
                 let (thread, unseen) = (self.calls.thread(*id).to_owned(), unseen.within(*id, 0..u64::MAX));
                 lanes.push(LaneAt { lane: *id, thread, placed: 0, events: 0, next: None, unseen });
@@ -120,7 +121,7 @@ impl Explainer<'_> {
     pub fn obstacle(&self, place: EventRef, begun: Option<&Begun>, state: &State) -> Obstacle {
         let mut found: Vec<Reason> = Vec::new();
         let Prepared { history, conditions, .. } = self.prepared;
-        let choices = (0u16..).zip(history.choices(history.event(place)));
+        let choices = (0u16..).zip(history.choices(history.timeline.event(place)));
         for (_, choice) in choices.filter(|(nth, _)| begun.is_none_or(|begun| begun.choice == *nth)) {
             let args = begun.map_or_else(|| history.args(choice), |begun| &begun.args);
             let explain = |action| self.spec.explain(state, action, args);
@@ -167,8 +168,8 @@ fn refused(why: &str) -> Reason {
 
 /// The next event that ends first: what began later has to wait for it.
 fn first_to_end(history: &History, placement: &Placement, earliest: u64) -> Option<EventRef> {
-    let ends_first = |lane: &usize| placement.next(history, *lane).is_some_and(|event| event.end == earliest);
-    let lane = (0..history.lanes.len()).find(ends_first)?;
+    let ends_first = |lane: &usize| placement.next(&history.timeline, *lane).is_some_and(|event| event.end == earliest);
+    let lane = (0..history.timeline.lanes.len()).find(ends_first)?;
     Some(EventRef { lane: lane as u32, at: placement.at(lane) })
 }
 

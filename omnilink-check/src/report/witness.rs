@@ -16,8 +16,9 @@ use super::calls::values;
 use super::model::{Became, Call, Values, Violation, WitnessStep};
 use crate::check::Order;
 use crate::error::CheckError;
-use crate::history::{EventRef, History};
+use crate::history::History;
 use crate::search::Stride;
+use crate::timeline::EventRef;
 
 impl Maker<'_> {
     /// Writes an order as one JSON document: a header, the initial state, and the steps with the states after them.
@@ -132,17 +133,18 @@ struct Unseen<'h> {
 
 impl<'h> Unseen<'h> {
     fn of(history: &'h History) -> Self {
-        let mut events: Vec<EventRef> = history.events().map(|(place, _)| place).collect();
-        events.sort_by_key(|place| (history.event(*place).start, *place));
+        let mut events: Vec<EventRef> = history.timeline.events().map(|(place, _)| place).collect();
+        events.sort_by_key(|place| (history.timeline.event(*place).start, *place));
         Self { history, events, next: 0 }
     }
 
     /// Those that came before an event and were not written yet, with those that began before them.
     fn before(&mut self, order: &History, step: EventRef) -> impl Iterator<Item = EventRef> + use<'_, 'h> {
-        let (lane, event) = (order.lanes[step.lane as usize].id, order.event(step));
+        let (lane, event) = (order.timeline.lanes[step.lane as usize].id, order.timeline.event(step));
         let precedes = |place: &EventRef| {
-            let it = self.history.event(*place);
-            it.end < event.start || self.history.lanes[place.lane as usize].id == lane && it.index < event.index
+            let it = self.history.timeline.event(*place);
+            it.end < event.start
+                || self.history.timeline.lanes[place.lane as usize].id == lane && it.index < event.index
         };
         let count = self.events[self.next..].iter().rposition(precedes).map_or(0, |last| last + 1);
         self.take(count)

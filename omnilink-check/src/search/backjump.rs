@@ -21,11 +21,10 @@
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use omnilink_tla::State;
-
+use super::problem::{Problem, Reached};
 use super::stack::{Cursor, SearchStack};
-use super::{Kind, Limits, Move, Placement, Problem, Progress, Reached};
-use crate::history::EventRef;
+use super::{Kind, Limits, Move, Placement, Progress};
+use crate::timeline::EventRef;
 
 /// How many events of its lane before the one that cannot happen may be at fault.
 const LOOK_BACK: u32 = 8;
@@ -77,12 +76,12 @@ impl Backjumping {
     }
 
     /// Notes the event that cannot happen where the search got furthest: the one that has to come first.
-    pub fn note_obstacle(&mut self, problem: &Problem<'_>, placement: &Placement) {
+    pub fn note_obstacle(&mut self, problem: &impl Problem, placement: &Placement) {
         self.obstacle = placement.first_to_end().map(|lane| problem.place(placement, lane as u32));
     }
 
     /// If the search is stuck, jumps back to where another move may let the obstacle happen. Tells whether it has jumped.
-    pub fn jump(&mut self, problem: &Problem<'_>, stack: &mut SearchStack<'_>, progress: &Progress) -> bool {
+    pub fn jump<P: Problem>(&mut self, problem: &P, stack: &mut SearchStack<'_, P>, progress: &Progress) -> bool {
         let now = progress.configurations;
         if progress.placed > self.placed {
             self.placed = progress.placed;
@@ -105,10 +104,10 @@ impl Backjumping {
 
     /// The highest frame with a move left after which an event's lane could run solo beyond the event; and the place of that move.
     /// Moves of other lanes are considered only where the lane itself went on: at lower frames they do no more.
-    fn target(
+    fn target<P: Problem>(
         &self,
-        problem: &Problem<'_>,
-        stack: &mut SearchStack<'_>,
+        problem: &P,
+        stack: &mut SearchStack<'_, P>,
         EventRef { lane, at: due }: EventRef,
     ) -> Option<(usize, usize)> {
         // Chronological backtracking soon comes to the frames near the top.
@@ -144,7 +143,7 @@ impl Backjumping {
     }
 
     /// Remembers a move that is made in a configuration.
-    fn add_hint(&mut self, problem: &Problem<'_>, placement: &Placement, it: Move) {
+    fn add_hint(&mut self, problem: &impl Problem, placement: &Placement, it: Move) {
         let (event, time) = (problem.place(placement, it.lane), placement.earliest_end());
         self.hints.truncate(HINTS - 1);
         self.hints.push_front(Hint { event, it, time });
@@ -173,8 +172,8 @@ impl Backjumping {
 }
 
 /// A solo run: one lane goes on while all others wait, whatever their timeboxes say.
-struct Solo<'a> {
-    problem: &'a Problem<'a>,
+struct Solo<'a, P> {
+    problem: &'a P,
     lane: usize,
     /// The event that it has to get beyond.
     due: u32,
@@ -182,20 +181,20 @@ struct Solo<'a> {
     steps: u32,
 }
 
-impl Solo<'_> {
-    fn goes_on(&mut self, placement: &mut Placement, state: &State) -> bool {
+impl<P: Problem> Solo<'_, P> {
+    fn goes_on(&mut self, placement: &mut Placement, state: &P::State) -> bool {
         if placement.at(self.lane) > self.due {
             return true;
         }
         let (problem, lane) = (self.problem, self.lane as u32);
         let Some(event) = problem.next(placement, self.lane) else { return false };
-        let happens = problem.choices_left(placement, lane, event).map(|(nth, _)| Kind::Happen(nth));
+        let happens = problem.choices_left(placement, lane, event).map(Kind::Happen);
         let kinds: Vec<Kind> = happens.chain(event.optional.then_some(Kind::Skip)).collect();
         kinds.into_iter().any(|kind| self.goes_on_after(placement, state, Move { lane, kind }))
     }
 
     /// Whether it does after a move, which may be of another lane.
-    fn goes_on_after(&mut self, placement: &mut Placement, state: &State, it: Move) -> bool {
+    fn goes_on_after(&mut self, placement: &mut Placement, state: &P::State, it: Move) -> bool {
         if self.steps == 0 {
             return false;
         }
@@ -203,16 +202,17 @@ impl Solo<'_> {
         let (problem, lane) = (self.problem, it.lane as usize);
         let mut next = Vec::new();
         // What cannot be evaluated is noted when the search makes the move.
-        let _ = problem.successors(placement, state, it, |reached: Reached<'_>| {
-            next.push((reached.state(), reached.arguments()));
+        let _ = problem.successors(placement, state, it, |reached| {
+            let args = reached.arguments();
+            next.push((reached.into_state(), args));
             ControlFlow::Continue(())
         });
         let bound = placement.bound(lane);
         next.iter().any(|(state, args)| {
-            placement.make(problem.history, it, *args);
+            placement.make(problem.timeline(), it, *args);
             let goes_on = self.goes_on(placement, state);
             if it.places() {
-                placement.retreat(problem.history, lane);
+                placement.retreat(problem.timeline(), lane);
             }
             placement.bind(lane, bound);
             goes_on

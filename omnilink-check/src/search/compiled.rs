@@ -9,7 +9,8 @@ use omnilink_tla::Spec;
 use omnilink_tla::internal::analysis::{CompiledAction, Entry};
 use omnilink_tla::spec::ActionId;
 
-use crate::history::{ChoiceId, History};
+use crate::history::History;
+use crate::timeline::ChoiceId;
 
 /// Such choices of a history, as far as no condition is attached to them.
 pub(crate) struct CompiledChoices<'a> {

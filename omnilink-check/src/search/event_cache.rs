@@ -1,6 +1,6 @@
 //! A cache of facts about events, for as many events as the search has lately been at.
 
-use crate::history::EventRef;
+use crate::timeline::EventRef;
 
 /// Events per lane: more than the search moves back and forth between.
 const KEPT: usize = 1 << 7;

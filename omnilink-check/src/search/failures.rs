@@ -1,20 +1,24 @@
 //! Evaluation errors that a search came across.
 
-use omnilink_tla::Failure;
-
-use crate::history::EventRef;
+use crate::timeline::EventRef;
 
 /// What could not be evaluated.
-#[derive(Debug, Default)]
-pub(crate) struct Failures {
+#[derive(Debug)]
+pub(crate) struct Failures<F> {
     /// The first failure, and the event that was being tried.
-    pub first: Option<(EventRef, Failure)>,
+    pub first: Option<(EventRef, F)>,
     /// How many there were.
     pub count: u64,
 }
 
-impl Failures {
-    pub fn note(&mut self, event: EventRef, failure: Failure) {
+impl<F> Default for Failures<F> {
+    fn default() -> Self {
+        Self { first: None, count: 0 }
+    }
+}
+
+impl<F> Failures<F> {
+    pub fn note(&mut self, event: EventRef, failure: F) {
         self.count += 1;
         self.first.get_or_insert((event, failure));
     }

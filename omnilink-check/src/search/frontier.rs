@@ -19,40 +19,39 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use omnilink_tla::State;
-
 use super::control::{Control, Progress, Stopped};
-use super::{Move, Placement, Problem, Reached};
+use super::problem::{Problem, Reached};
+use super::{Move, Placement};
 
 /// A configuration.
 #[derive(Clone)]
-pub(crate) struct Configuration {
+pub(crate) struct Configuration<S> {
     pub placement: Placement,
-    pub state: State,
+    pub state: S,
     /// Inner steps in a row up to here.
     inner: u32,
 }
 
-type Level = HashMap<u128, Configuration>;
+type Level<S> = HashMap<u128, Configuration<S>>;
 
 /// The level that was reached.
-pub(crate) struct Frontier<'a> {
-    problem: &'a Problem<'a>,
+pub(crate) struct Frontier<'a, P: Problem> {
+    problem: &'a P,
     /// How many changing events are placed in it.
     changing: u64,
-    level: Level,
+    level: Level<P::State>,
     /// A limit, or something that could not be evaluated, kept configurations out.
     pub is_partial: bool,
     progress: Progress,
 }
 
-impl<'a> Frontier<'a> {
+impl<'a, P: Problem> Frontier<'a, P> {
     /// The initial states.
-    pub fn new(problem: &'a Problem<'a>, inits: &[State]) -> Self {
+    pub fn new(problem: &'a P, inits: &[P::State]) -> Self {
         let (level, progress) = (Level::new(), Progress::default());
         let mut frontier = Self { problem, changing: 0, level, is_partial: false, progress };
         for init in inits {
-            let placement = Placement::start(problem.history);
+            let placement = Placement::start(problem.timeline());
             let start = Configuration { placement, state: init.clone(), inner: 0 };
             let (key, start) = frontier.place_read_only(start);
             frontier.level.insert(key, start);
@@ -61,7 +60,11 @@ impl<'a> Frontier<'a> {
     }
 
     /// Goes on to the level of so many changing events: all its configurations.
-    pub fn advance_to(&mut self, changing: u64, control: &mut Control<'_>) -> Result<Vec<&Configuration>, Stopped> {
+    pub fn advance_to(
+        &mut self,
+        changing: u64,
+        control: &mut Control<'_>,
+    ) -> Result<Vec<&Configuration<P::State>>, Stopped> {
         while self.changing < changing && !self.level.is_empty() {
             self.level = self.expand(control)?;
             self.changing += 1;
@@ -70,11 +73,11 @@ impl<'a> Frontier<'a> {
     }
 
     /// The next level.
-    fn expand(&mut self, control: &mut Control<'_>) -> Result<Level, Stopped> {
+    fn expand(&mut self, control: &mut Control<'_>) -> Result<Level<P::State>, Stopped> {
         let level = std::mem::take(&mut self.level);
         let mut next = Level::new();
         let mut seen: HashSet<u128> = level.keys().copied().collect();
-        let mut open: Vec<Configuration> = level.into_values().collect();
+        let mut open: Vec<Configuration<P::State>> = level.into_values().collect();
         let mut moves = Vec::new();
         while let Some(configuration) = open.pop() {
             self.progress = Progress {
@@ -101,17 +104,22 @@ impl<'a> Frontier<'a> {
     }
 
     /// Where a move leads, after the read-only events that can happen there.
-    fn successors(&mut self, from: &Configuration, it: Move, limit: u32) -> Vec<(u128, Configuration)> {
+    fn successors(
+        &mut self,
+        from: &Configuration<P::State>,
+        it: Move,
+        limit: u32,
+    ) -> Vec<(u128, Configuration<P::State>)> {
         if !it.places() && from.inner >= limit {
             self.is_partial = true;
             return Vec::new();
         }
         let inner = if it.places() { 0 } else { from.inner + 1 };
         let mut found = Vec::new();
-        let steps = self.problem.successors(&from.placement, &from.state, it, |reached: Reached<'_>| {
+        let steps = self.problem.successors(&from.placement, &from.state, it, |reached| {
             let mut placement = from.placement.clone();
-            placement.make(self.problem.history, it, reached.arguments());
-            found.push(Configuration { placement, state: reached.state(), inner });
+            placement.make(self.problem.timeline(), it, reached.arguments());
+            found.push(Configuration { placement, state: reached.into_state(), inner });
             ControlFlow::Continue(())
         });
         self.is_partial |= steps.is_err();
@@ -119,7 +127,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// Places all read-only events that can happen. Tells the key of the configuration that this leads to.
-    fn place_read_only(&mut self, mut configuration: Configuration) -> (u128, Configuration) {
+    fn place_read_only(&mut self, mut configuration: Configuration<P::State>) -> (u128, Configuration<P::State>) {
         let Configuration { placement, state, .. } = &mut configuration;
         let mut changed = placement.has_observers();
         while std::mem::take(&mut changed) {
@@ -130,7 +138,7 @@ impl<'a> Frontier<'a> {
                 }
                 match self.problem.observe(placement, lane, state) {
                     Ok(Some(_)) => {
-                        placement.advance(self.problem.history, lane);
+                        placement.advance(self.problem.timeline(), lane);
                         changed = true;
                     }
                     Ok(None) => {}
@@ -138,7 +146,8 @@ impl<'a> Frontier<'a> {
                 }
             }
         }
-        (placement.key_with(state.fingerprint().0), configuration)
+        let fingerprint = self.problem.fingerprint(&Reached::same(state));
+        (placement.key_with(fingerprint), configuration)
     }
 
     fn is_read_only(&self, placement: &Placement, lane: u32) -> bool {

@@ -8,11 +8,13 @@ use std::path::Path;
 const LAYERS: &[&[&str]] = &[
     &["arguments", "control", "deepest", "event_cache", "failures", "moves", "seen"],
     &["placement"],
-    &["compiled", "problem"],
+    &["problem"],
+    &["compiled", "specification"],
     &["stack"],
     &["backjump", "reduction", "work_queue"],
     &["depth_first", "frontier"],
     &["parallel"],
+    &["run"],
 ];
 
 type Uses = BTreeMap<String, BTreeSet<String>>;

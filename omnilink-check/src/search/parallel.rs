@@ -16,10 +16,11 @@ use omnilink_tla::{STACK, with_stack};
 
 use super::control::Control;
 use super::depth_first::{DepthFirst, Ended};
+use super::problem::Problem;
 use super::work_queue::WorkQueue;
 
 /// Continues a search that was [paused](Ended::Paused), with so many more threads, until it ends.
-pub(crate) fn go_on(search: &mut DepthFirst<'_, '_>, helpers: usize) -> Ended {
+pub(crate) fn go_on<P: Problem>(search: &mut DepthFirst<'_, '_, P>, helpers: usize) -> Ended {
     let queue = Arc::new(WorkQueue::new(helpers + 1, &search.progress()));
     let seen = search.share_seen();
     search.join(&queue, seen.clone());
@@ -58,7 +59,7 @@ pub(crate) fn go_on(search: &mut DepthFirst<'_, '_>, helpers: usize) -> Ended {
 }
 
 /// Searches one subtree after the other, until the search is over.
-fn work(search: &mut DepthFirst<'_, '_>, queue: &WorkQueue, first: Ended) -> Ended {
+fn work<P: Problem>(search: &mut DepthFirst<'_, '_, P>, queue: &WorkQueue<P::State>, first: Ended) -> Ended {
     let mut ended = first;
     while ended == Ended::Exhausted {
         let own = search.progress();
@@ -73,9 +74,9 @@ fn work(search: &mut DepthFirst<'_, '_>, queue: &WorkQueue, first: Ended) -> End
 }
 
 /// Ends the search if a thread panics: the others would wait for it.
-struct EndOnPanic<'q>(&'q WorkQueue);
+struct EndOnPanic<'q, S>(&'q WorkQueue<S>);
 
-impl Drop for EndOnPanic<'_> {
+impl<S> Drop for EndOnPanic<'_, S> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.end();

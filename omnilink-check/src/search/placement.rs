@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::{ArgumentsId, Kind, Move};
-use crate::history::{Event, History, Lane, NEVER};
+use crate::timeline::{Event, Lane, NEVER, Timeline};
 
 /// Positions in the lanes, with a hash that is adjusted as they change.
 ///
@@ -64,25 +64,25 @@ impl Head {
 
 impl Placement {
     /// Nothing is placed.
-    pub fn start(history: &History) -> Self {
-        Self::resume(history, &vec![0; history.lanes.len()])
+    pub fn start(timeline: &Timeline) -> Self {
+        Self::resume(timeline, &vec![0; timeline.lanes.len()])
     }
 
     /// From positions that were kept.
-    pub fn resume(history: &History, at: &[u32]) -> Self {
-        let unfinished = history.lanes.iter().zip(at).filter(|(lane, at)| **at < lane.required).count();
+    pub fn resume(timeline: &Timeline, at: &[u32]) -> Self {
+        let unfinished = timeline.lanes.iter().zip(at).filter(|(lane, at)| **at < lane.required).count();
         let passed = |(lane, &at): (usize, &u32)| mark(lane).wrapping_mul(at.into());
         let key = at.iter().enumerate().map(passed).fold(0, u128::wrapping_add);
         let placed = at.iter().map(|&at| u64::from(at)).sum();
         let next = |(lane, &at): (&Lane, &u32)| Head::of(lane.events.get(at as usize));
-        let heads: Vec<Head> = history.lanes.iter().zip(at).map(next).collect();
+        let heads: Vec<Head> = timeline.lanes.iter().zip(at).map(next).collect();
         let observers = heads.iter().filter(|head| head.read_only).count();
         let marks = (0..at.len()).map(mark).collect();
         Self { at: at.to_vec(), heads, marks, bound: vec![None; at.len()], placed, observers, unfinished, key }
     }
 
-    /// The same in a part of its history that begins at these positions.
-    pub fn within(&self, part: &History, base: &[u32]) -> Self {
+    /// The same in a part of its timeline that begins at these positions.
+    pub fn within(&self, part: &Timeline, base: &[u32]) -> Self {
         let at: Vec<u32> = self.at.iter().zip(base).map(|(at, base)| at - base).collect();
         let mut placement = Self::resume(part, &at);
         for (lane, bound) in self.bound.iter().enumerate() {
@@ -103,8 +103,8 @@ impl Placement {
     }
 
     /// The next event of a lane.
-    pub fn next<'h>(&self, history: &'h History, lane: usize) -> Option<&'h Event> {
-        history.lanes[lane].events.get(self.at[lane] as usize)
+    pub fn next<'h>(&self, timeline: &'h Timeline, lane: usize) -> Option<&'h Event> {
+        timeline.lanes[lane].events.get(self.at[lane] as usize)
     }
 
     /// Whether all events that an order has to account for are placed.
@@ -121,11 +121,11 @@ impl Placement {
 
     /// The key of the configuration that a move leads to, if its state has this fingerprint.
     #[inline]
-    pub fn key_after(&self, history: &History, it: Move, args: ArgumentsId, fingerprint: u128) -> u128 {
+    pub fn key_after(&self, timeline: &Timeline, it: Move, args: ArgumentsId, fingerprint: u128) -> u128 {
         let lane = it.lane as usize;
         let key = self.key_with(fingerprint);
         let bound = mark_bound(lane, self.bound[lane]);
-        match self.binding_after(history, it, args) {
+        match self.binding_after(timeline, it, args) {
             None if !it.places() => key,
             None => key.wrapping_sub(bound).wrapping_add(self.marks[lane]),
             after => key.wrapping_sub(bound).wrapping_add(mark_bound(lane, after)),
@@ -156,49 +156,49 @@ impl Placement {
     /// What is known about the event of a move after it: an event that may stand for several actions and has taken an inner
     /// step of one of them stands for that one, with the arguments of the step.
     #[inline]
-    fn binding_after(&self, history: &History, it: Move, args: ArgumentsId) -> Option<Bound> {
+    fn binding_after(&self, timeline: &Timeline, it: Move, args: ArgumentsId) -> Option<Bound> {
         let Kind::Inner(choice) = it.kind else { return None };
-        let event = self.next(history, it.lane as usize)?;
-        (history.choices(event).len() > 1 || args != ArgumentsId::AS_RECORDED).then_some(Bound { choice, args })
+        let event = self.next(timeline, it.lane as usize)?;
+        (event.choice_count > 1 || args != ArgumentsId::AS_RECORDED).then_some(Bound { choice, args })
     }
 
     /// Makes a move, after which this is known about its event's arguments.
     #[inline]
-    pub fn make(&mut self, history: &History, it: Move, args: ArgumentsId) {
-        match self.binding_after(history, it, args) {
+    pub fn make(&mut self, timeline: &Timeline, it: Move, args: ArgumentsId) {
+        match self.binding_after(timeline, it, args) {
             None if !it.places() => {}
-            None => self.advance(history, it.lane as usize),
+            None => self.advance(timeline, it.lane as usize),
             bound => self.bind(it.lane as usize, bound),
         }
     }
 
     /// Places the next event of a lane.
     #[inline]
-    pub fn advance(&mut self, history: &History, lane: usize) {
+    pub fn advance(&mut self, timeline: &Timeline, lane: usize) {
         self.bind(lane, None);
         let before = self.at[lane];
         self.at[lane] = before + 1;
         self.placed += 1;
         self.key = self.key.wrapping_add(self.marks[lane]);
-        self.meet(lane, history);
-        self.unfinished -= usize::from(before + 1 == history.lanes[lane].required);
+        self.meet(lane, timeline);
+        self.unfinished -= usize::from(before + 1 == timeline.lanes[lane].required);
     }
 
     /// Takes the last event of a lane back.
     #[inline]
-    pub fn retreat(&mut self, history: &History, lane: usize) {
+    pub fn retreat(&mut self, timeline: &Timeline, lane: usize) {
         let before = self.at[lane];
         self.at[lane] = before - 1;
         self.placed -= 1;
         self.key = self.key.wrapping_sub(self.marks[lane]);
-        self.meet(lane, history);
-        self.unfinished += usize::from(before == history.lanes[lane].required);
+        self.meet(lane, timeline);
+        self.unfinished += usize::from(before == timeline.lanes[lane].required);
     }
 
     /// Looks at what has become the next event of a lane.
     #[inline]
-    fn meet(&mut self, lane: usize, history: &History) {
-        let head = Head::of(self.next(history, lane));
+    fn meet(&mut self, lane: usize, timeline: &Timeline) {
+        let head = Head::of(self.next(timeline, lane));
         self.observers += usize::from(head.read_only);
         self.observers -= usize::from(std::mem::replace(&mut self.heads[lane], head).read_only);
     }

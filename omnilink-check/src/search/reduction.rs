@@ -25,13 +25,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use omnilink_tla::State;
 use omnilink_tla::internal::analysis::{Entry, Footprint, Refusal, VariableId};
 
 use super::event_cache::EventCache;
+use super::problem::Problem;
 use super::stack::MoveList;
-use super::{Deepest, Kind, Limits, Move, Placement, Problem, Progress, Reached};
-use crate::history::{ChoiceId, Event, EventRef, History, Lane};
+use super::{Deepest, Kind, Limits, Move, Placement, Progress};
+use crate::timeline::{ChoiceId, Event, EventRef, Lane, Timeline};
 
 /// How many events there may be in a window.
 const WIDEST: usize = 256;
@@ -102,8 +102,8 @@ struct WindowEvent {
 }
 
 impl Reduction {
-    pub fn new(problem: &Problem<'_>, limits: &Limits) -> Self {
-        let is_able = !problem.use_view && !problem.honour_constraints && is_in_order(problem.history);
+    pub fn new(problem: &impl Problem, limits: &Limits) -> Self {
+        let is_able = problem.has_footprints() && is_in_order(problem.timeline());
         Self {
             is_able,
             from: limits.reduce_after,
@@ -124,13 +124,13 @@ impl Reduction {
     }
 
     /// Takes away those moves of a configuration that need not be tried, given the dead ends found so far.
-    pub fn apply(
+    pub fn apply<P: Problem>(
         &mut self,
-        problem: &Problem<'_>,
+        problem: &P,
         placement: &Placement,
-        state: &State,
+        state: &P::State,
         moves: &mut MoveList<'_>,
-        deepest: &mut Deepest,
+        deepest: &mut Deepest<P::State, P::Arguments>,
     ) {
         let helped = match self.examine(problem, placement, state, moves.as_mut_slice()) {
             Finding::Nothing => false,
@@ -150,7 +150,7 @@ impl Reduction {
         self.note(helped);
     }
 
-    fn examine(&mut self, problem: &Problem<'_>, placement: &Placement, state: &State, moves: &[Move]) -> Finding {
+    fn examine<P: Problem>(&mut self, problem: &P, placement: &Placement, state: &P::State, moves: &[Move]) -> Finding {
         for lane in placement.viable() {
             let event = problem.place(placement, lane as u32);
             let Some((analysis, choice)) = self.analysis(problem, event) else { continue };
@@ -195,8 +195,8 @@ impl Reduction {
     }
 
     /// What is known about an event, if it is one that has to happen, in one way.
-    fn analysis(&mut self, problem: &Problem<'_>, event: EventRef) -> Option<(&Analysis, ChoiceId)> {
-        let it = problem.history.event(event);
+    fn analysis(&mut self, problem: &impl Problem, event: EventRef) -> Option<(&Analysis, ChoiceId)> {
+        let it = problem.timeline().event(event);
         if !it.one_step || it.optional {
             return None;
         }
@@ -204,11 +204,11 @@ impl Reduction {
             let analysis = self.analyse(problem, event, it);
             self.analyses.set(event, analysis);
         }
-        let choice = problem.history.choice(it, 0).0;
+        let choice = it.choice(0);
         Some((self.analyses.get(event)?.as_ref()?, choice))
     }
 
-    fn analyse(&mut self, problem: &Problem<'_>, place: EventRef, event: &Event) -> Option<Analysis> {
+    fn analyse(&mut self, problem: &impl Problem, place: EventRef, event: &Event) -> Option<Analysis> {
         let footprint = self.footprint(problem, place, event)?;
         let window = self.window(problem, place, event)?;
         let refusals = footprint.refusals.iter().map(|refusal| {
@@ -216,34 +216,35 @@ impl Reduction {
             (refusal.at, Blockade::of(window, |other| other.may_change(refusal), refusal.fronts().collect()))
         });
         let dependent = Blockade::of(&window, |other| footprint.depends_on(other), footprint.fronts().collect());
-        let mut until: Vec<u32> = problem.history.lanes.iter().map(|lane| begun_by(lane, event.end) as u32).collect();
+        let mut until: Vec<u32> =
+            problem.timeline().lanes.iter().map(|lane| begun_by(lane, event.end) as u32).collect();
         until[place.lane as usize] = place.at;
         Some(Analysis { until, refusals: refusals.collect(), dependent })
     }
 
     /// The events that may be left when an event is viable, and come before it.
-    fn window(&mut self, problem: &Problem<'_>, place: EventRef, event: &Event) -> Option<Vec<WindowEvent>> {
+    fn window(&mut self, problem: &impl Problem, place: EventRef, event: &Event) -> Option<Vec<WindowEvent>> {
         let span = |others: &Lane| {
             let from = others.events.partition_point(|other| other.end < event.start);
             from..begun_by(others, event.end)
         };
-        let lanes = (0u32..).zip(&problem.history.lanes).filter(|(lane, _)| *lane != place.lane);
+        let lanes = (0u32..).zip(&problem.timeline().lanes).filter(|(lane, _)| *lane != place.lane);
         let spans: Vec<_> = lanes.map(|(lane, others)| (lane, span(others))).collect();
         if spans.iter().map(|(_, span)| span.len()).sum::<usize>() > WIDEST {
             return None;
         }
         let events = spans.into_iter().flat_map(|(lane, span)| span.map(move |at| EventRef { lane, at: at as u32 }));
         let window = events.map(|event| {
-            let it = problem.history.event(event);
-            let (choice, optional) = (problem.history.choice(it, 0).0, it.optional);
+            let it = problem.timeline().event(event);
+            let (choice, optional) = (it.choice(0), it.optional);
             WindowEvent { event, choice, optional, footprint: self.footprint(problem, event, it) }
         });
         Some(window.collect())
     }
 
-    fn footprint(&mut self, problem: &Problem<'_>, place: EventRef, event: &Event) -> Option<Arc<Footprint>> {
+    fn footprint(&mut self, problem: &impl Problem, place: EventRef, event: &Event) -> Option<Arc<Footprint>> {
         if self.footprints.get(place).is_none() {
-            let choice = problem.history.choice(event, 0).0;
+            let choice = event.choice(0);
             let footprint = if event.one_step { problem.footprint(choice).map(Arc::new) } else { None };
             self.footprints.set(place, footprint);
         }
@@ -274,13 +275,13 @@ impl Blockade {
     }
 
     /// Whether none of the events that are left can happen.
-    fn holds(&self, problem: &Problem<'_>, placement: &Placement, state: &State) -> bool {
+    fn holds<P: Problem>(&self, problem: &P, placement: &Placement, state: &P::State) -> bool {
         let is_left = |other: &&Blocked| placement.at(other.event.lane as usize) <= other.event.at;
         let is_refused = |other: &Blocked| {
             !other.refusals.is_empty()
                 && problem.refusal(other.choice, state).is_some_and(|at| other.refusals.contains(&at))
         };
-        self.filled.iter().all(|&variable| state.has_front(variable))
+        self.filled.iter().all(|&variable| problem.has_front(state, variable))
             && self.events.iter().filter(is_left).all(is_refused)
     }
 
@@ -300,16 +301,16 @@ fn begun_by(lane: &Lane, time: u64) -> usize {
     lane.events.partition_point(|event| event.start <= time)
 }
 
-fn can_happen(problem: &Problem<'_>, placement: &Placement, state: &State, it: Move) -> bool {
+fn can_happen<P: Problem>(problem: &P, placement: &Placement, state: &P::State, it: Move) -> bool {
     let mut found = false;
-    let steps = problem.successors(placement, state, it, |_: Reached<'_>| {
+    let steps = problem.successors(placement, state, it, |_| {
         found = true;
         ControlFlow::Break(())
     });
     found && steps.is_ok()
 }
 
-fn is_in_order(history: &History) -> bool {
+fn is_in_order(timeline: &Timeline) -> bool {
     let in_order = |pair: &[Event]| pair[0].start <= pair[1].start && pair[0].end <= pair[1].end;
-    history.lanes.iter().all(|lane| lane.events.windows(2).all(in_order))
+    timeline.lanes.iter().all(|lane| lane.events.windows(2).all(in_order))
 }

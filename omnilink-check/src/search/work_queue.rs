@@ -8,17 +8,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use omnilink_tla::State;
-
 use super::{Placed, Placement, Progress};
 
 /// How long a thread without work waits before it reports how far the search is.
 const MOMENT: Duration = Duration::from_millis(100);
 
 /// A configuration to search from, and how it was reached.
-pub(super) struct Subtree {
+pub(super) struct Subtree<S> {
     pub placement: Placement,
-    pub state: State,
+    pub state: S,
     /// Inner steps in a row up to here.
     pub inner: u32,
     /// All moves that led here.
@@ -26,8 +24,8 @@ pub(super) struct Subtree {
 }
 
 /// The work that is left, and how far all threads are.
-pub(super) struct WorkQueue {
-    waiting: Mutex<Waiting>,
+pub(super) struct WorkQueue<S> {
+    waiting: Mutex<Waiting<S>>,
     changed: Condvar,
     /// How many subtrees are asked for.
     needed: AtomicUsize,
@@ -37,14 +35,14 @@ pub(super) struct WorkQueue {
 }
 
 /// Who and what waits.
-struct Waiting {
-    subtrees: Vec<Subtree>,
+struct Waiting<S> {
+    subtrees: Vec<Subtree<S>>,
     idle: usize,
     workers: usize,
     is_over: bool,
 }
 
-impl WorkQueue {
+impl<S> WorkQueue<S> {
     /// A queue of so many threads; the search is already so far.
     pub fn new(workers: usize, progress: &Progress) -> Self {
         Self {
@@ -57,7 +55,7 @@ impl WorkQueue {
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, Waiting<S>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -73,7 +71,7 @@ impl WorkQueue {
     }
 
     /// Gives work away.
-    pub fn give(&self, subtrees: Vec<Subtree>) {
+    pub fn give(&self, subtrees: Vec<Subtree<S>>) {
         let mut waiting = self.waiting();
         waiting.subtrees.extend(subtrees);
         self.update_needed(&waiting);
@@ -88,7 +86,7 @@ impl WorkQueue {
     }
 
     /// Waits for work; `None` if the search is over.
-    pub fn take(&self, meanwhile: &mut dyn FnMut()) -> Option<Subtree> {
+    pub fn take(&self, meanwhile: &mut dyn FnMut()) -> Option<Subtree<S>> {
         let mut waiting = self.waiting();
         waiting.idle += 1;
         while !waiting.is_over {
@@ -109,7 +107,7 @@ impl WorkQueue {
         None
     }
 
-    fn update_needed(&self, waiting: &Waiting) {
+    fn update_needed(&self, waiting: &Waiting<S>) {
         self.needed.store(waiting.idle.saturating_sub(waiting.subtrees.len()), Relaxed);
     }
 

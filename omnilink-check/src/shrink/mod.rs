@@ -24,10 +24,13 @@ use omnilink_tla::{Spec, State};
 
 use crate::check::{Options, initial_states};
 use crate::error::CheckError;
-use crate::history::EventRef;
 use crate::prepare::Prepared;
-use crate::search::{Begun, Control, Deepest, Problem, Stopped};
+use crate::search::{Begun, Configuration, Control, Deepest, SpecProblem, Stopped};
+use crate::timeline::EventRef;
 use window::Window;
+
+/// A configuration that an order passes through at the cut.
+type Start = Configuration<State>;
 
 /// Events that cannot be ordered.
 #[derive(Debug, Clone)]
@@ -74,14 +77,14 @@ pub fn shrink(
 ) -> Result<Result<Option<Core>, Stopped>, CheckError> {
     let found = catch(|| {
         let inits = initial_states(spec)?;
-        let problem = Problem::new(spec, prepared, options.honour_constraints);
+        let problem = SpecProblem::new(spec, prepared, options.honour_constraints);
         Ok(smaller(&problem, &inits, stuck, control))
     });
     found.unwrap_or_else(|exhausted| Ok(Err(exhausted.into())))
 }
 
 fn smaller(
-    problem: &Problem<'_>,
+    problem: &SpecProblem<'_>,
     inits: &[State],
     stuck: &Deepest,
     control: &mut Control<'_>,
@@ -96,6 +99,6 @@ fn smaller(
     window.need_less(problem, control);
     let blocked = catch(|| window.blocked(problem, control)).unwrap_or_default();
     let (mut needed, others) = window.events();
-    needed.sort_by_key(|place| (problem.history.event(*place).end, *place));
+    needed.sort_by_key(|place| (problem.history.timeline.event(*place).end, *place));
     Ok(Some(Core { placed, changing, states, needed, others, is_minimal: window.is_minimal, blocked }))
 }

@@ -1,8 +1,9 @@
 //! The events after the cut, and what of them is needed.
 
-use super::{Blocked, cut};
-use crate::history::{EventRef, History};
-use crate::search::{Configuration, Control, Deepest, DepthFirst, Ended, Limits, Placement, Problem, Stopped};
+use super::{Blocked, Start, cut};
+use crate::history::History;
+use crate::search::{Control, Deepest, DepthFirst, Ended, Limits, Placement, SpecProblem, Stopped};
+use crate::timeline::EventRef;
 
 /// Configurations that one attempt may take. Events that may not have happened make searches wide; what was not shown then is not
 /// claimed.
@@ -11,7 +12,7 @@ const ATTEMPT: u64 = 20_000;
 /// See the [module](self).
 pub(super) struct Window<'h> {
     whole: &'h History,
-    starts: Vec<Configuration>,
+    starts: Vec<Start>,
     /// Where each lane's part begins.
     base: Vec<u32>,
     /// The part of the history.
@@ -30,15 +31,15 @@ enum Answer {
 }
 
 impl<'h> Window<'h> {
-    pub fn new(whole: &'h History, starts: Vec<Configuration>) -> Self {
+    pub fn new(whole: &'h History, starts: Vec<Start>) -> Self {
         let base = cut::common(whole, &starts);
         let part = whole.part(&base, u64::MAX);
         Self { whole, starts, base, part, is_minimal: false }
     }
 
     /// Drops what is later than needed.
-    pub fn cut_after(&mut self, problem: &Problem<'_>, control: &mut Control<'_>) -> Result<(), Stopped> {
-        let mut ends: Vec<u64> = self.part.events().map(|(_, event)| event.end).collect();
+    pub fn cut_after(&mut self, problem: &SpecProblem<'_>, control: &mut Control<'_>) -> Result<(), Stopped> {
+        let mut ends: Vec<u64> = self.part.timeline.events().map(|(_, event)| event.end).collect();
         ends.sort_unstable();
         ends.dedup();
         // The earliest of these ends at which there is no order; at the last there is none.
@@ -70,20 +71,20 @@ impl<'h> Window<'h> {
 
     /// Lets calls not have happened as long as there is no order: many at once where that works. Being stopped on the way is
     /// no loss: what is left then is a reason, too.
-    pub fn need_less(&mut self, problem: &Problem<'_>, control: &mut Control<'_>) {
-        let needed = self.part.events().filter(|(_, event)| !event.optional).map(|(place, _)| place);
+    pub fn need_less(&mut self, problem: &SpecProblem<'_>, control: &mut Control<'_>) {
+        let needed = self.part.timeline.events().filter(|(_, event)| !event.optional).map(|(place, _)| place);
         let mut needed: Vec<EventRef> = needed.collect();
         // What came first is the least likely to be needed: its effects are in the states, or in what came later.
-        needed.sort_by_key(|place| (self.part.event(*place).end, *place));
+        needed.sort_by_key(|place| (self.part.timeline.event(*place).end, *place));
         self.is_minimal = true;
         let mut open = vec![&needed[..]];
         while let Some(some) = open.pop() {
-            some.iter().for_each(|place| self.part.set_optional(*place, true));
+            some.iter().for_each(|place| self.part.timeline.set_optional(*place, true));
             let answer = self.attempt(problem, &self.part, control);
             if matches!(answer, Ok(Answer::No(_))) {
                 continue;
             }
-            some.iter().for_each(|place| self.part.set_optional(*place, false));
+            some.iter().for_each(|place| self.part.timeline.set_optional(*place, false));
             match (answer, some) {
                 (Err(_), _) => {
                     self.is_minimal = false;
@@ -100,14 +101,14 @@ impl<'h> Window<'h> {
     }
 
     /// The needed events that are next and cannot happen, in the furthest configurations, with the states of these.
-    pub fn blocked(&self, problem: &Problem<'_>, control: &mut Control<'_>) -> Vec<Blocked> {
+    pub fn blocked(&self, problem: &SpecProblem<'_>, control: &mut Control<'_>) -> Vec<Blocked> {
         let Ok(Answer::No(deepest)) = self.attempt(problem, &self.part, control) else { return Vec::new() };
         let mut blocked = Vec::new();
         for dead_end in deepest.kept {
-            let placement = Placement::resume(&self.part, &dead_end.positions);
+            let placement = Placement::resume(&self.part.timeline, &dead_end.positions);
             for lane in placement.viable() {
                 let place = EventRef { lane: lane as u32, at: placement.at(lane) };
-                if !self.part.event(place).optional {
+                if !self.part.timeline.event(place).optional {
                     let (begun, state) = (dead_end.begun[lane].clone(), dead_end.state.clone());
                     blocked.push(Blocked { event: self.in_whole(place), begun, state });
                 }
@@ -117,14 +118,14 @@ impl<'h> Window<'h> {
     }
 
     /// Looks for an order of a part.
-    fn attempt(&self, problem: &Problem<'_>, part: &History, control: &mut Control<'_>) -> Result<Answer, Stopped> {
+    fn attempt(&self, problem: &SpecProblem<'_>, part: &History, control: &mut Control<'_>) -> Result<Answer, Stopped> {
         let problem = problem.with_history(part);
         let limits = Limits { configurations: Some(ATTEMPT), ..control.limits.clone() };
         let (interrupt, began) = (control.interrupt, control.began);
         let mut control = Control { interrupt, progress: &mut *control.progress, limits, began };
         let mut search = DepthFirst::new(&problem, &mut control);
-        for Configuration { placement, state, .. } in &self.starts {
-            match search.run_from(placement.within(part, &self.base), state.clone()) {
+        for Start { placement, state, .. } in &self.starts {
+            match search.run_from(placement.within(&part.timeline, &self.base), state.clone()) {
                 Ended::Found => return Ok(Answer::Yes),
                 Ended::Stopped(Stopped::Configurations) => return Ok(Answer::Unsure),
                 Ended::Exhausted => {}
@@ -139,7 +140,7 @@ impl<'h> Window<'h> {
 
     /// The events that are needed and the others, by their places in the whole history.
     pub fn events(&self) -> (Vec<EventRef>, Vec<EventRef>) {
-        let (needed, others): (Vec<_>, Vec<_>) = self.part.events().partition(|(_, event)| !event.optional);
+        let (needed, others): (Vec<_>, Vec<_>) = self.part.timeline.events().partition(|(_, event)| !event.optional);
         let in_whole = |events: Vec<(EventRef, _)>| events.iter().map(|(place, _)| self.in_whole(*place)).collect();
         (in_whole(needed), in_whole(others))
     }

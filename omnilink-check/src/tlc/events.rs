@@ -7,8 +7,9 @@ use omnilink_tla::spec::ActionId;
 
 use super::literal::Literals;
 use crate::error::CheckError;
-use crate::history::{Act, Choice, Event, EventRef, History, Lane, NEVER};
+use crate::history::{Act, Choice};
 use crate::prepare::Prepared;
+use crate::timeline::{Event, EventRef, Lane, NEVER};
 
 /// Its name.
 pub(super) const MODULE: &str = "OmniLinkHistory";
@@ -27,7 +28,7 @@ impl<'a> Events<'a> {
     /// Those of a prepared trace.
     pub fn new(spec: &'a Spec, prepared: &'a Prepared) -> Self {
         let both = |event: &Event| [event.start, event.end];
-        let mut times: Vec<u64> = prepared.history.events().flat_map(|(_, event)| both(event)).collect();
+        let mut times: Vec<u64> = prepared.history.timeline.events().flat_map(|(_, event)| both(event)).collect();
         times.push(NEVER);
         times.sort_unstable();
         times.dedup();
@@ -38,7 +39,7 @@ impl<'a> Events<'a> {
     pub fn module(&self, literals: &mut Literals, constants: &str) -> Result<String, CheckError> {
         let history = &self.prepared.history;
         let mut lanes = String::new();
-        for (at, lane) in history.lanes.iter().enumerate() {
+        for (at, lane) in history.timeline.lanes.iter().enumerate() {
             self.lane(at, lane, literals, &mut lanes)?;
         }
         let mut text = format!(
@@ -51,8 +52,8 @@ impl<'a> Events<'a> {
         }
         text.push_str(constants);
         text.push_str(&lanes);
-        let names: Vec<_> = (0..history.lanes.len()).map(lane_name).collect();
-        let required: Vec<_> = history.lanes.iter().map(|lane| lane.required.to_string()).collect();
+        let names: Vec<_> = (0..history.timeline.lanes.len()).map(lane_name).collect();
+        let required: Vec<_> = history.timeline.lanes.iter().map(|lane| lane.required.to_string()).collect();
         let _ = writeln!(text, "\nOmniLinkLanes == <<{}>>", names.join(", "));
         let _ = writeln!(text, "\n\\* By lane: how many events, from the first, an order has to account for.");
         let _ = writeln!(text, "OmniLinkRequired == <<{}>>\n====", required.join(", "));
@@ -86,8 +87,8 @@ impl<'a> Events<'a> {
 
     fn choice(&self, place: EventRef, choice: &Choice, literals: &mut Literals) -> Result<String, CheckError> {
         let name = |action: ActionId| self.spec.actions().actions[action.0].name;
-        let History { lanes, .. } = &self.prepared.history;
-        let event = self.prepared.history.event(place);
+        let lanes = &self.prepared.history.timeline.lanes;
+        let event = self.prepared.history.timeline.event(place);
         let what = |part: &str| format!("event {} of lane {}: {part}", event.index, lanes[place.lane as usize].id);
         let (action, mut text) = match choice.act {
             Act::Whole(action) => (action, String::from("[")),

@@ -48,7 +48,7 @@ use self::answer::{Answer, Finding};
 use crate::check::{self, Checked, Verdict, initial_states};
 use crate::error::CheckError;
 use crate::prepare::Prepared;
-use crate::search::{Control, Deepest, Problem, Progress, Stopped};
+use crate::search::{Control, Deepest, Progress, SpecProblem, Stopped};
 
 /// Asks TLC for an order of a history's events that a specification allows. `config` is the file of the configuration
 /// that the specification was loaded with.
@@ -67,7 +67,7 @@ pub fn check(
     control: &mut Control<'_>,
 ) -> Result<Checked, CheckError> {
     let export = Export::new(spec, config, prepared, options)?;
-    let mut progress = Progress { events: prepared.history.len() as u64, ..Progress::default() };
+    let mut progress = Progress { events: prepared.history.timeline.len() as u64, ..Progress::default() };
     let stopped = |stopped| Verdict::Unknown { stopped, stuck: Deepest::default() };
     let verdict = match run::ask(tlc, &export, &mut progress, control)? {
         Err(why) => stopped(why),
@@ -77,7 +77,7 @@ pub fn check(
             progress.configurations = progress.configurations.max(states);
             match finding {
                 Finding::Order(moves) => {
-                    let problem = Problem::new(spec, prepared, options.honour_constraints);
+                    let problem = SpecProblem::new(spec, prepared, options.honour_constraints);
                     Verdict::Accepted(retrace::retrace(&problem, initial_states(spec)?, &moves)?)
                 }
                 Finding::NoOrder => Verdict::Rejected(Deepest::default()),

@@ -11,7 +11,7 @@ use omnilink_tla::State;
 use super::answer::{Became, Moved};
 use crate::check::Order;
 use crate::error::CheckError;
-use crate::search::{ArgumentsId, Kind, Move, Placed, Placement, Problem, Reached};
+use crate::search::{ArgumentsId, Kind, Move, Placed, Placement, Problem, Reached, SpecProblem};
 
 /// How a configuration that the order may have led to was reached.
 #[derive(Clone, Copy)]
@@ -34,8 +34,8 @@ struct Level {
 ///
 /// # Errors
 /// If the specification does not allow it as it is evaluated here: then one of the two evaluators is wrong.
-pub(super) fn retrace(problem: &Problem<'_>, inits: Vec<State>, moves: &[Moved]) -> Result<Order, CheckError> {
-    let start = |state: &State| (Placement::start(problem.history), state.clone());
+pub(super) fn retrace(problem: &SpecProblem<'_>, inits: Vec<State>, moves: &[Moved]) -> Result<Order, CheckError> {
+    let start = |state: &State| (Placement::start(problem.timeline()), state.clone());
     let mut reached: Vec<_> = inits.iter().map(start).collect();
     let mut made: Vec<(Move, Vec<Waypoint>)> = Vec::with_capacity(moves.len());
     for (at, moved) in moves.iter().enumerate() {
@@ -67,18 +67,18 @@ pub(super) fn retrace(problem: &Problem<'_>, inits: Vec<State>, moves: &[Moved])
 }
 
 /// The configurations that a move leads to, each once.
-fn after(problem: &Problem<'_>, level: &[(Placement, State)], it: Move) -> Level {
+fn after(problem: &SpecProblem<'_>, level: &[(Placement, State)], it: Move) -> Level {
     let mut seen = HashSet::new();
     let mut next = Level::default();
     for (from, (placement, state)) in level.iter().enumerate() {
         let mut branch = 0;
         // What fails on one branch may succeed on another; if none does, there is no state.
-        let _ = problem.successors(placement, state, it, |found: Reached<'_>| {
+        let _ = problem.successors(placement, state, it, |found| {
             let args = found.arguments();
-            if seen.insert(placement.key_after(problem.history, it, args, found.fingerprint())) {
+            if seen.insert(placement.key_after(problem.timeline(), it, args, problem.fingerprint(&found))) {
                 let mut placement = placement.clone();
-                placement.make(problem.history, it, args);
-                next.reached.push((placement, found.state()));
+                placement.make(problem.timeline(), it, args);
+                next.reached.push((placement, found.into_state()));
                 next.waypoints.push(Waypoint { from, branch, args });
             }
             branch += 1;

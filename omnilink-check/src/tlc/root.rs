@@ -126,7 +126,7 @@ OmniLinkWalk == \\E omnilink_lane \\in OmniLinkViable :
 
     fn choices(&self) -> impl Iterator<Item = &Choice> {
         let history = &self.prepared.history;
-        history.events().flat_map(|(_, event)| history.choices(event))
+        history.timeline.events().flat_map(|(_, event)| history.choices(event))
     }
 
     /// The actions that events are, and those that are their inner steps.

@@ -115,7 +115,7 @@ fn validate(family: &Family, spec: &Spec, plan: &Plan, prepared: &Prepared, orde
     let mut state = order.init().clone();
     let mut problem = None;
     let walked = order.walk(spec, prepared, &mut |stride| {
-        let lane = &prepared.history.lanes[stride.event.lane as usize];
+        let lane = &prepared.history.timeline.lanes[stride.event.lane as usize];
         let (lane, at) = (lane.id as usize, lane.events[stride.event.at as usize].index as usize);
         let it = Placed { lane, at, call: &plan.lanes[lane][at] };
         let steps = step_problem(family, spec, &it, &state, stride.became, &stride.state, cut);

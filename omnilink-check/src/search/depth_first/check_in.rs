@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::{Branch, DepthFirst, Ended, Placed, Subtree, WorkQueue, add_branches};
+use super::{Branch, DepthFirst, Ended, Placed, Problem, Subtree, WorkQueue, add_branches};
 use crate::search::control::{Control, Stopped};
 use crate::search::stack::inner_after;
 
-impl DepthFirst<'_, '_> {
+impl<P: Problem> DepthFirst<'_, '_, P> {
     /// How many moves may be taken back to give work away, for every configuration visited since the last time.
     const EFFORT: u64 = 8;
 
@@ -49,7 +49,7 @@ impl DepthFirst<'_, '_> {
     }
 
     /// Gives away the subtrees of one move that the lowest frame has left.
-    fn give_work(&mut self, queue: &WorkQueue) {
+    fn give_work(&mut self, queue: &WorkQueue<P::State>) {
         let Some(at) = self.stack.oldest_open() else { return };
         let visited = self.progress.configurations - self.gave;
         if visited * Self::EFFORT < self.stack.moves_since(at) as u64 {
@@ -69,7 +69,7 @@ impl DepthFirst<'_, '_> {
         }
         let subtree = |Branch { nth, state, args, .. }| {
             let mut placement = placement.clone();
-            placement.make(self.problem.history, it, args);
+            placement.make(self.problem.timeline(), it, args);
             let moves = self.stack.moves_to(at).chain([Placed { it, branch: nth, args }]).collect();
             Subtree { placement, state, inner: inner_after(it, inner), moves }
         };

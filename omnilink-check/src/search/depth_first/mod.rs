@@ -14,27 +14,27 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use omnilink_budget::catch;
-use omnilink_tla::{Failure, State};
 
 use super::backjump::Backjumping;
 use super::control::{Control, Progress, Stopped};
 use super::deepest::{DeadEnd, Deepest};
+use super::problem::{Problem, Reached};
 use super::reduction::Reduction;
 use super::seen::{Seen, SharedSeen};
 use super::stack::{Branch, Left, SearchStack};
 use super::work_queue::{Subtree, WorkQueue};
-use super::{ArgumentsId, Failures, Move, Placed, Placement, Problem, Reached};
+use super::{ArgumentsId, Failures, Move, Placed, Placement};
 
 /// A search in progress.
-pub(crate) struct DepthFirst<'a, 'c> {
-    problem: &'a Problem<'a>,
+pub(crate) struct DepthFirst<'a, 'c, P: Problem> {
+    problem: &'a P,
     control: &'a mut Control<'c>,
-    stack: SearchStack<'a>,
+    stack: SearchStack<'a, P>,
     backjumping: Backjumping,
     reduction: Reduction,
     seen: Seen,
     /// Where it shares its work with other threads.
-    queue: Option<Arc<WorkQueue>>,
+    queue: Option<Arc<WorkQueue<P::State>>>,
     /// How many configurations there were when it last gave work away, and when it last reported its progress.
     gave: u64,
     reported: u64,
@@ -45,8 +45,8 @@ pub(crate) struct DepthFirst<'a, 'c> {
     progress: Progress,
     /// The order, once it was found.
     pub order: Vec<Placed>,
-    pub deepest: Deepest,
-    pub failures: Failures,
+    pub deepest: Deepest<P::State, P::Arguments>,
+    pub failures: Failures<P::Failure>,
     /// A limit kept something from being tried.
     pub limited: bool,
 }
@@ -67,20 +67,20 @@ pub(crate) enum Ended {
 }
 
 /// What a search has found when its part is done.
-pub(super) struct Findings {
+pub(super) struct Findings<P: Problem> {
     order: Vec<Placed>,
-    deepest: Deepest,
-    failures: Failures,
+    deepest: Deepest<P::State, P::Arguments>,
+    failures: Failures<P::Failure>,
     limited: bool,
     progress: Progress,
 }
 
-impl<'a, 'c> DepthFirst<'a, 'c> {
-    pub fn new(problem: &'a Problem<'a>, control: &'a mut Control<'c>) -> Self {
-        let lanes = problem.history.lanes.len();
+impl<'a, 'c, P: Problem> DepthFirst<'a, 'c, P> {
+    pub fn new(problem: &'a P, control: &'a mut Control<'c>) -> Self {
+        let lanes = problem.timeline().lanes.len();
         let backjumping = Backjumping::new(&control.limits);
         let reduction = Reduction::new(problem, &control.limits);
-        let events = problem.history.lanes.iter().map(|lane| u64::from(lane.required)).sum();
+        let events = problem.timeline().lanes.iter().map(|lane| u64::from(lane.required)).sum();
         Self {
             problem,
             control,
@@ -107,7 +107,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     }
 
     /// What it searches.
-    pub fn problem(&self) -> &'a Problem<'a> {
+    pub fn problem(&self) -> &'a P {
         self.problem
     }
 
@@ -117,12 +117,12 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     }
 
     /// Looks for an order from an initial state.
-    pub fn run(&mut self, init: State) -> Ended {
-        self.run_from(Placement::start(self.problem.history), init)
+    pub fn run(&mut self, init: P::State) -> Ended {
+        self.run_from(Placement::start(self.problem.timeline()), init)
     }
 
     /// Looks for an order of the rest, from a configuration.
-    pub fn run_from(&mut self, placement: Placement, state: State) -> Ended {
+    pub fn run_from(&mut self, placement: Placement, state: P::State) -> Ended {
         let identity = self.identity_of(&state);
         match self.seen.insert(placement.key_with(identity)) {
             true => self.run_subtree(Subtree { placement, state, inner: 0, moves: Vec::new() }),
@@ -131,7 +131,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     }
 
     /// Looks for an order of the rest, from a configuration that is in the memory already.
-    pub(super) fn run_subtree(&mut self, subtree: Subtree) -> Ended {
+    pub(super) fn run_subtree(&mut self, subtree: Subtree<P::State>) -> Ended {
         self.unless_stopped(|search| {
             let Subtree { placement, state, inner, moves } = subtree;
             search.stack.restart(placement, moves);
@@ -143,8 +143,9 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         })
     }
 
-    fn identity_of(&self, state: &State) -> u128 {
-        self.problem.identity(&Reached::Same(state)).unwrap_or_else(|_| state.fingerprint().0)
+    fn identity_of(&self, state: &P::State) -> u128 {
+        let reached = Reached::same(state);
+        self.problem.identity(&reached).unwrap_or_else(|_| self.problem.fingerprint(&reached))
     }
 
     /// Goes on where it paused.
@@ -195,7 +196,8 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Tries the top frame's moves until one leads somewhere.
     fn try_moves(&mut self) {
-        let Self { problem, stack, seen, control, failures, limited, .. } = self;
+        let problem = self.problem;
+        let Self { stack, seen, control, failures, limited, .. } = self;
         stack.expand(|placement, state, it, inner, branches| {
             if !it.places() && inner >= control.limits.inner_steps {
                 *limited = true;
@@ -207,7 +209,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Enters the configuration that the placement and a state make, and which is in the memory already. If read-only events
     /// happen there and lead to one that was seen before, goes back. Tells whether the search ends there.
-    fn descend(&mut self, state: State, identity: u128, inner: u32) -> Option<Ended> {
+    fn descend(&mut self, state: P::State, identity: u128, inner: u32) -> Option<Ended> {
         let key = self.stack.placement().key_with(identity);
         self.place_read_only(&state);
         let closed = self.stack.placement().key_with(identity);
@@ -217,7 +219,8 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         }
         self.progress.configurations += 1;
         self.progress.placed = self.progress.placed.max(self.stack.placement().placed);
-        let Self { problem, stack, backjumping, reduction, progress, deepest, .. } = self;
+        let problem = self.problem;
+        let Self { stack, backjumping, reduction, progress, deepest, .. } = self;
         let last = stack.last_move();
         stack.push(state, inner, |placement, state, moves| {
             if backjumping.has_hints() {
@@ -240,7 +243,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
     /// Places all read-only events that can happen. No other order of them is worth a try: they change nothing, and each
     /// that is placed can only let more events come next.
-    fn place_read_only(&mut self, state: &State) {
+    fn place_read_only(&mut self, state: &P::State) {
         if !self.stack.placement().has_observers() {
             return;
         }
@@ -273,7 +276,8 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     }
 
     fn note_dead_end(&mut self) {
-        let Self { problem, stack, backjumping, deepest, .. } = self;
+        let problem = self.problem;
+        let Self { stack, backjumping, deepest, .. } = self;
         let placed = stack.placement().placed;
         if stack.depth() == 0 || !deepest.concerns(placed) {
             return;
@@ -295,7 +299,7 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
     }
 
     /// Shares its work from now on.
-    pub(super) fn join(&mut self, queue: &Arc<WorkQueue>, seen: SharedSeen) {
+    pub(super) fn join(&mut self, queue: &Arc<WorkQueue<P::State>>, seen: SharedSeen) {
         self.seen = Seen::Shared(seen);
         self.reported = self.progress.configurations;
         self.queue = Some(Arc::clone(queue));
@@ -306,13 +310,13 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
         self.queue = None;
     }
 
-    pub(super) fn into_findings(self) -> Findings {
+    pub(super) fn into_findings(self) -> Findings<P> {
         let progress = self.progress();
         Findings { order: self.order, deepest: self.deepest, failures: self.failures, limited: self.limited, progress }
     }
 
     /// Adds what another search has found, and takes its order for the answer.
-    pub(super) fn adopt(&mut self, theirs: Findings, takes_order: bool) {
+    pub(super) fn adopt(&mut self, theirs: Findings<P>, takes_order: bool) {
         if takes_order {
             self.order = theirs.order;
         }
@@ -326,20 +330,22 @@ impl<'a, 'c> DepthFirst<'a, 'c> {
 
 /// Adds the states that a move leads to, as far as their configurations were not seen.
 #[inline]
-fn add_branches(
-    problem: &Problem<'_>,
+fn add_branches<P: Problem>(
+    problem: &P,
     seen: &mut Seen,
     placement: &Placement,
-    state: &State,
+    state: &P::State,
     it: Move,
-    branches: &mut Vec<Branch>,
-) -> Result<(), Failure> {
+    branches: &mut Vec<Branch<P::State>>,
+) -> Result<(), P::Failure> {
     let (mut nth, mut failed) = (0, None);
-    let steps = problem.successors(placement, state, it, |reached: Reached<'_>| {
+    let steps = problem.successors(placement, state, it, |reached| {
         match problem.identity(&reached) {
-            Ok(identity) if !seen.insert(placement.key_after(problem.history, it, reached.arguments(), identity)) => {}
             Ok(identity) => {
-                branches.push(Branch { nth, state: reached.state(), identity, args: reached.arguments() });
+                let args = reached.arguments();
+                if seen.insert(placement.key_after(problem.timeline(), it, args, identity)) {
+                    branches.push(Branch { nth, state: reached.into_state(), identity, args });
+                }
             }
             Err(failure) => {
                 failed.get_or_insert(failure);

@@ -18,23 +18,22 @@
 mod path;
 mod states;
 
-use omnilink_tla::State;
-
 use self::states::LANDMARK;
-use super::{ArgumentsId, Bound, Kind, Move, Placed, Placement, Problem};
-use crate::history::{Choice, EventRef};
+use super::problem::Problem;
+use super::{ArgumentsId, Bound, Kind, Move, Placed, Placement};
+use crate::timeline::EventRef;
 
-pub(super) struct SearchStack<'a> {
-    problem: &'a Problem<'a>,
+pub(super) struct SearchStack<'a, P: Problem> {
+    problem: &'a P,
     /// Where the trail leads.
     placement: Placement,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<P::State>>,
     /// The moves of all frames, one frame's after the other's.
     moves: Vec<Move>,
     /// The branches of all frames.
-    branches: Vec<Branch>,
+    branches: Vec<Branch<P::State>>,
     /// Suspended parts, those last that belong to the highest frame.
-    suspended: Vec<Suspended>,
+    suspended: Vec<Suspended<P::State>>,
     /// The moves that had been made when the search began here.
     prefix: Vec<Placed>,
     /// The events that had taken inner steps when it began, if the prefix does not contain these.
@@ -45,9 +44,9 @@ pub(super) struct SearchStack<'a> {
 }
 
 /// A configuration on the path.
-struct Frame {
+struct Frame<S> {
     /// Its state, unless it was dropped: see `states`.
-    state: Option<State>,
+    state: Option<S>,
     /// How long the trail was when it was entered.
     trail: usize,
     /// Where its moves begin, the next to try, and where they end.
@@ -61,10 +60,10 @@ struct Frame {
 }
 
 /// A state that a move leads to.
-pub(super) struct Branch {
+pub(super) struct Branch<S> {
     /// Its number among the states that the move leads to.
     pub nth: u32,
-    pub state: State,
+    pub state: S,
     /// What distinguishes it from other states: its fingerprint, or that of its `VIEW`.
     pub identity: u128,
     /// What is known about the event's arguments after the move.
@@ -85,12 +84,12 @@ pub(super) enum Left {
 }
 
 /// The upper part of a stack, to be resumed when everything else was tried at the frame that it stands on.
-struct Suspended {
+struct Suspended<S> {
     /// That frame.
     at: usize,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<S>>,
     moves: Vec<Move>,
-    branches: Vec<Branch>,
+    branches: Vec<Branch<S>>,
     trail: Vec<Placed>,
 }
 
@@ -119,11 +118,11 @@ impl MoveList<'_> {
     }
 }
 
-impl<'a> SearchStack<'a> {
-    pub fn new(problem: &'a Problem<'a>) -> Self {
+impl<'a, P: Problem> SearchStack<'a, P> {
+    pub fn new(problem: &'a P) -> Self {
         Self {
             problem,
-            placement: Placement::start(problem.history),
+            placement: Placement::start(problem.timeline()),
             frames: Vec::new(),
             moves: Vec::new(),
             branches: Vec::new(),
@@ -174,7 +173,7 @@ impl<'a> SearchStack<'a> {
 
     /// Makes the top frame's current move, to the next of its branches. Returns the branch, and the inner steps in a row up to it.
     #[inline]
-    pub fn take_branch(&mut self) -> (Branch, u32) {
+    pub fn take_branch(&mut self) -> (Branch<P::State>, u32) {
         let top = self.frames.last().expect("there is a top frame");
         let branch = self.branches.pop().expect("the top frame has a branch left");
         let it = self.moves[top.next_move - 1];
@@ -185,7 +184,7 @@ impl<'a> SearchStack<'a> {
 
     /// Tries the moves of the top frame until one leads to branches. `try_move` gets the inner steps in a row up to here.
     #[inline]
-    pub fn expand(&mut self, mut try_move: impl FnMut(&Placement, &State, Move, u32, &mut Vec<Branch>)) {
+    pub fn expand(&mut self, mut try_move: impl FnMut(&Placement, &P::State, Move, u32, &mut Vec<Branch<P::State>>)) {
         let top = self.frames.len() - 1;
         self.restore_state(top);
         let Self { placement, frames, moves, branches, .. } = self;
@@ -207,7 +206,7 @@ impl<'a> SearchStack<'a> {
     #[inline]
     pub fn make(&mut self, it: Move, branch: u32, args: ArgumentsId) {
         self.trail.push(Placed { it, branch, args });
-        self.placement.make(self.problem.history, it, args);
+        self.placement.make(self.problem.timeline(), it, args);
     }
 
     /// Takes back the moves since the top frame was entered.
@@ -219,9 +218,9 @@ impl<'a> SearchStack<'a> {
         while self.trail.len() > trail {
             let Placed { it, .. } = self.trail.pop().expect("it is longer");
             if it.places() {
-                self.placement.retreat(self.problem.history, it.lane as usize);
+                self.placement.retreat(self.problem.timeline(), it.lane as usize);
             }
-            if self.problem.history.binds() {
+            if self.problem.timeline().binds {
                 let bound = self.binding(&self.placement, it.lane, self.trail.len());
                 self.placement.bind(it.lane as usize, bound);
             }
@@ -230,7 +229,7 @@ impl<'a> SearchStack<'a> {
 
     /// Enters the configuration that the placement and a state make; `select` orders and removes its moves.
     #[inline]
-    pub fn push(&mut self, state: State, inner: u32, select: impl FnOnce(&Placement, &State, &mut MoveList<'_>)) {
+    pub fn push(&mut self, state: P::State, inner: u32, select: impl FnOnce(&Placement, &P::State, &mut MoveList<'_>)) {
         let first_move = self.moves.len();
         self.problem.moves(&self.placement, &mut self.moves);
         select(&self.placement, &state, &mut MoveList { all: &mut self.moves, first: first_move });
@@ -267,7 +266,7 @@ impl<'a> SearchStack<'a> {
     /// Resumes what was suspended last at the top frame. Tells whether there was anything.
     pub fn resume(&mut self) -> bool {
         // A part that was suspended earlier, at a frame above, lies below on the list: its turn comes when that frame is back.
-        let is_here = |suspended: &mut Suspended| suspended.at + 1 == self.frames.len();
+        let is_here = |suspended: &mut Suspended<P::State>| suspended.at + 1 == self.frames.len();
         let Some(suspended) = self.suspended.pop_if(is_here) else { return false };
         for Placed { it, branch, args } in suspended.trail {
             self.make(it, branch, args);
@@ -321,7 +320,7 @@ impl<'a> SearchStack<'a> {
     }
 
     /// The configuration of a frame.
-    pub fn configuration(&mut self, at: usize) -> (Placement, State) {
+    pub fn configuration(&mut self, at: usize) -> (Placement, P::State) {
         (self.placement_at(self.frames[at].trail), self.state(at).clone())
     }
 
@@ -341,7 +340,7 @@ impl<'a> SearchStack<'a> {
             .suspended
             .iter()
             .map(|part| size_of_val(&part.frames[..]) + size_of_val(&part.moves[..]) + size_of_val(&part.trail[..]));
-        self.frames.capacity() * size_of::<Frame>()
+        self.frames.capacity() * size_of::<Frame<P::State>>()
             + self.trail.capacity() * size_of::<Placed>()
             + suspended.sum::<usize>()
     }
@@ -349,8 +348,7 @@ impl<'a> SearchStack<'a> {
     /// What a lane's next event was bound to when the trail was so long.
     fn binding(&self, placement: &Placement, lane: u32, trail: usize) -> Option<Bound> {
         let next = self.problem.next(placement, lane as usize)?;
-        let choices = self.problem.history.choices(next);
-        if let [Choice { is_open: false, .. }] = choices {
+        if next.choice_count == 1 && !next.is_open {
             return None;
         }
         let before = self.prefix.iter().chain(&self.trail[..trail]);
@@ -367,9 +365,9 @@ impl<'a> SearchStack<'a> {
     fn placement_at(&self, trail: usize) -> Placement {
         let mut placement = self.placement.clone();
         for placed in self.trail[trail..].iter().rev().filter(|placed| placed.it.places()) {
-            placement.retreat(self.problem.history, placed.it.lane as usize);
+            placement.retreat(self.problem.timeline(), placed.it.lane as usize);
         }
-        for lane in 0..self.problem.history.lanes.len() {
+        for lane in 0..self.problem.timeline().lanes.len() {
             let bound = self.binding(&placement, lane as u32, trail);
             placement.bind(lane, bound);
         }
@@ -389,23 +387,23 @@ pub(super) struct Cursor {
 
 impl Cursor {
     /// Above the top frame.
-    pub fn new(stack: &SearchStack<'_>) -> Self {
+    pub fn new(stack: &SearchStack<'_, impl Problem>) -> Self {
         Self { at: stack.frames.len(), trail: stack.trail.len(), placement: stack.placement.clone() }
     }
 
     /// Goes to the next frame below.
-    pub fn down(&mut self, stack: &SearchStack<'_>) -> Option<usize> {
+    pub fn down(&mut self, stack: &SearchStack<'_, impl Problem>) -> Option<usize> {
         self.at = self.at.checked_sub(1)?;
         let frame = &stack.frames[self.at];
         for placed in stack.trail[frame.trail..self.trail].iter().rev().filter(|placed| placed.it.places()) {
-            self.placement.retreat(stack.problem.history, placed.it.lane as usize);
+            self.placement.retreat(stack.problem.timeline(), placed.it.lane as usize);
         }
         self.trail = frame.trail;
         Some(self.at)
     }
 
     /// Finds what a lane's next event is bound to at the frame.
-    pub fn bind(&mut self, stack: &SearchStack<'_>, lane: u32) {
+    pub fn bind(&mut self, stack: &SearchStack<'_, impl Problem>, lane: u32) {
         let bound = stack.binding(&self.placement, lane, self.trail);
         self.placement.bind(lane as usize, bound);
     }

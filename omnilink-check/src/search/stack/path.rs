@@ -1,17 +1,19 @@
 //! The last moves on the path to the top frame, for reports.
 
-use omnilink_tla::State;
-
-use super::super::deepest::{Deepest, Stride};
+use super::super::deepest::{PATH, Stride};
+use super::super::problem::Problem;
 use super::{ArgumentsId, EventRef, Move, Placed, SearchStack};
 
-impl SearchStack<'_> {
+/// Moves on the path.
+type Path<P> = Vec<Stride<<P as Problem>::State, <P as Problem>::Arguments>>;
+
+impl<P: Problem> SearchStack<'_, P> {
     /// The last moves on the path to the top frame, with the states after them, as far as those were kept; and the state before
     /// the first of them.
-    pub fn path_to_top(&self) -> (Option<State>, Vec<Stride>) {
+    pub fn path_to_top(&self) -> (Option<P::State>, Path<P>) {
         let Self { problem, frames, trail, placement, .. } = self;
         let mut positions = placement.positions().to_vec();
-        let mut path: Vec<Stride> = Vec::new();
+        let mut path: Path<P> = Vec::new();
         let mut before_path = None;
         for (at, frame) in frames.iter().enumerate().rev() {
             let Some(state) = &frame.state else { break };
@@ -26,17 +28,17 @@ impl SearchStack<'_> {
                 positions[lane as usize] -= u32::from(placed.it.places());
                 let event = EventRef { lane, at: positions[lane as usize] };
                 let args =
-                    problem.history.binds().then(|| problem.known_args(event, kind, self.args_at(nth))).flatten();
+                    problem.timeline().binds.then(|| problem.known_args(event, kind, self.args_at(nth))).flatten();
                 path.push(Stride { event, became: kind.into(), state: state.clone(), args });
             }
-            if path.len() >= Deepest::PATH {
+            if path.len() >= PATH {
                 break;
             }
         }
-        if let Some(stride) = path.get(Deepest::PATH) {
+        if let Some(stride) = path.get(PATH) {
             before_path = Some(stride.state.clone());
         }
-        path.truncate(Deepest::PATH);
+        path.truncate(PATH);
         path.reverse();
         (before_path, path)
     }

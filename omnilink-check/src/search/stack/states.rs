@@ -3,18 +3,17 @@
 //! Kept are those of the latest frames and of every so many before them. If the search comes back to another frame, its state is
 //! found again by running the specification from the last one that was kept.
 
-use omnilink_tla::State;
-
-use super::SearchStack;
+use super::super::problem::Problem;
+use super::{Placed, Placement, SearchStack};
 
 /// Frames at the top whose states are kept.
 const RECENT: usize = 4096;
 /// Of the older ones every so many is kept.
 pub(super) const LANDMARK: usize = 256;
 
-impl SearchStack<'_> {
+impl<P: Problem> SearchStack<'_, P> {
     /// The state of a frame.
-    pub fn state(&mut self, at: usize) -> &State {
+    pub fn state(&mut self, at: usize) -> &P::State {
         self.restore_state(at);
         self.frames[at].state.as_ref().expect("it is there or was found again")
     }
@@ -41,9 +40,14 @@ impl SearchStack<'_> {
         for at in known + 1..=at {
             let mut state = self.frames[at - 1].state.clone().expect("it was just found");
             for placed in &self.trail[self.frames[at - 1].trail..self.frames[at].trail] {
-                state = self.problem.replay(placed, &mut placement, &state).expect("what happened can happen again");
+                state = self.again(placed, &mut placement, &state);
             }
             self.frames[at].state = Some(state);
         }
+    }
+
+    fn again(&self, placed: &Placed, placement: &mut Placement, state: &P::State) -> P::State {
+        let found = self.problem.replay(placed, placement, state).ok().flatten();
+        found.expect("what happened can happen again")
     }
 }

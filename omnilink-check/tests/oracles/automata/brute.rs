@@ -103,7 +103,7 @@ impl<'a> Brute<'a> {
         let (cut, laws) = (plan.stop.map_or(u64::MAX, |(_, at)| at), &automaton.laws);
         let mut lanes: Vec<Vec<Seen>> = Vec::new();
         for (lane, calls) in plan.lanes.iter().enumerate() {
-            let kept = prepared.history.lanes.iter().find(|kept| kept.id as usize == lane);
+            let kept = prepared.history.timeline.lanes.iter().find(|kept| kept.id as usize == lane);
             let mut events = Vec::new();
             let mut add =
                 |index: usize, readings: Option<Vec<Reading<'a>>>, start: u64, end: Option<u64>, may: bool| {

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use omnilink_check::check::Order;
-use omnilink_check::history::EventRef;
 use omnilink_check::prepare::Prepared;
 use omnilink_check::search::{Became, Begun, DeadEnd, Deepest, Limits, Stride};
 use omnilink_check::shrink::Core;
+use omnilink_check::timeline::EventRef;
 use omnilink_tla::{Spec, State};
 
 use super::brute::{Brute, Configuration, Kind, Seen};

@@ -1,0 +1,139 @@
+//! From calls to a verdict.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::Model;
+use super::calls::{self, Calls, CallsError, Part};
+use super::problem::{Changed, ModelProblem};
+use super::rejection::Rejection;
+use crate::search::{self, Control, Ended, Kind, Limits, Placement, Problem, Progress, Stopped};
+
+/// What came of a check.
+#[derive(Debug)]
+pub struct Checked<S> {
+    /// The answer.
+    pub verdict: Verdict<S>,
+    /// What it took, all parts together.
+    pub progress: Progress,
+}
+
+/// The answer.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Verdict<S> {
+    /// There is an order.
+    Accepted(Order<S>),
+    /// There is none.
+    Rejected(Rejection<S>),
+    /// The model contradicts itself: this call changes the state, though [`Model::is_read_only`] says that it never does.
+    Contradiction {
+        /// Its number.
+        call: usize,
+    },
+    /// The search was stopped.
+    Unknown(Stopped),
+}
+
+/// An order of the calls that the model allows: one for each part of the object, or one for all calls if the model has no parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order<S> {
+    /// Of each part: its calls in the order of their effects.
+    pub parts: Vec<Vec<Step<S>>>,
+}
+
+/// A call of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step<S> {
+    /// Its number.
+    pub call: usize,
+    /// The state after it; none if it took no effect.
+    pub state: Option<S>,
+}
+
+impl<S> Order<S> {
+    /// The steps of all parts, one part after the other.
+    pub fn steps(&self) -> impl Iterator<Item = &Step<S>> {
+        self.parts.iter().flatten()
+    }
+}
+
+/// Whether there is an order of calls that a model allows, searched without limits in this thread.
+///
+/// # Errors
+/// If the calls make no history.
+pub fn check<M: Model>(model: &M, calls: &Calls<M::Input, M::Output>) -> Result<Checked<M::State>, CallsError> {
+    let interrupt = AtomicBool::new(false);
+    let (limits, began) = (Limits::default(), Instant::now());
+    check_with(model, calls, &mut Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began })
+}
+
+/// The same within limits; `control` also hears how far the search is, and can end it.
+///
+/// # Errors
+/// If the calls make no history.
+pub fn check_with<M: Model>(
+    model: &M,
+    calls: &Calls<M::Input, M::Output>,
+    control: &mut Control<'_>,
+) -> Result<Checked<M::State>, CallsError> {
+    calls::validate(calls.as_slice())?;
+    let mut progress = Progress::default();
+    let mut order = Order { parts: Vec::new() };
+    for part in parts(model, calls) {
+        let part = Part::new(model, calls.as_slice(), part);
+        let problem = ModelProblem { model, calls: calls.as_slice(), part: &part };
+        let (verdict, of_part) = check_part(&problem, control);
+        progress.placed += of_part.placed;
+        progress.events += of_part.events;
+        progress.configurations += of_part.configurations;
+        match verdict {
+            Verdict::Accepted(of_part) => order.parts.extend(of_part.parts),
+            verdict => return Ok(Checked { verdict, progress }),
+        }
+    }
+    Ok(Checked { verdict: Verdict::Accepted(order), progress })
+}
+
+/// The calls of each part of the object, in the order in which the parts are first called.
+fn parts<M: Model>(model: &M, calls: &Calls<M::Input, M::Output>) -> Vec<Vec<usize>> {
+    let mut places = HashMap::new();
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    for (nth, call) in calls.as_slice().iter().enumerate() {
+        let Some(key) = model.partition(&call.input) else { return vec![(0..calls.as_slice().len()).collect()] };
+        let place = *places.entry(key).or_insert_with(|| {
+            parts.push(Vec::new());
+            parts.len() - 1
+        });
+        parts[place].push(nth);
+    }
+    parts
+}
+
+fn check_part<M: Model>(problem: &ModelProblem<'_, M>, control: &mut Control<'_>) -> (Verdict<M::State>, Progress) {
+    let found = search::run(problem, &[problem.model.init()], control);
+    let verdict = match (found.ended, found.failures.first) {
+        (Ended::Found, _) => Verdict::Accepted(order(problem, &found.order)),
+        (Ended::Stopped(stopped), _) => Verdict::Unknown(stopped),
+        (_, Some((_, Changed(call)))) => Verdict::Contradiction { call },
+        _ => Verdict::Rejected(Rejection::new(problem, found.deepest)),
+    };
+    (verdict, found.progress)
+}
+
+/// The steps of an order that was found.
+fn order<M: Model>(problem: &ModelProblem<'_, M>, moves: &[search::Placed]) -> Order<M::State> {
+    let mut placement = Placement::start(problem.timeline());
+    let mut state = problem.model.init();
+    let mut steps = Vec::with_capacity(moves.len());
+    for placed in moves {
+        let event = problem.next(&placement, placed.it.lane as usize).expect("moves are of events that are left");
+        let call = problem.part.calls[event.first_choice as usize];
+        let next = problem.replay(placed, &mut placement, &state).ok().flatten();
+        state = next.expect("a model gives the same states for the same call again");
+        let happened = matches!(placed.it.kind, Kind::Happen(_));
+        steps.push(Step { call, state: happened.then(|| state.clone()) });
+    }
+    Order { parts: vec![steps] }
+}
