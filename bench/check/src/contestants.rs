@@ -1,5 +1,6 @@
 //! Who takes part: how each is made ready, and run on a history.
 
+pub mod model;
 pub mod omnilink;
 pub mod porcupine;
 pub mod porcupine_rs;
@@ -51,8 +52,10 @@ pub trait Contestant {
 /// All whose tools are installed; who is missing is told.
 pub fn all(workshop: &Workshop) -> Outcome<Vec<Box<dyn Contestant>>> {
     let this = std::env::current_exe()?;
-    let mut contestants: Vec<Box<dyn Contestant>> =
-        vec![Box::new(Checker::new(omnilink::CHILD, &this, &[omnilink::CHILD], workshop))];
+    let mut contestants: Vec<Box<dyn Contestant>> = vec![
+        Box::new(Checker::new(omnilink::CHILD, &this, &[omnilink::CHILD], workshop)),
+        Box::new(Checker::new(model::CHILD, &this, &[model::CHILD], workshop)),
+    ];
     let absent = |name: &str, error| eprintln!("{name} does not take part: {error}");
     match porcupine::build(workshop) {
         Ok(program) => contestants.push(Box::new(Checker::new(porcupine::NAME, &program, &[], workshop))),

@@ -3,6 +3,7 @@
 //! ```text
 //! bench-check [ROUNDS [WORDS]]         all contestants, on the histories whose names contain the words
 //! bench-check omnilink FILE            one contestant, on one history
+//! bench-check omnilink-model FILE
 //! bench-check porcupine-rs FILE
 //! ```
 //!
@@ -21,7 +22,7 @@ mod usage;
 use std::path::Path;
 use std::process::ExitCode;
 
-use contestants::{omnilink, porcupine_rs};
+use contestants::{model, omnilink, porcupine_rs};
 
 const ROUNDS: usize = 5;
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [omnilink::CHILD, file] => omnilink::check_here(Path::new(file)),
+        [model::CHILD, file] => model::check_here(Path::new(file)),
         [porcupine_rs::CHILD, file] => porcupine_rs::check_here(Path::new(file)),
         [] => tournament::hold(ROUNDS, ""),
         [rounds] => with_rounds(rounds, ""),

@@ -38,7 +38,7 @@ pub enum Outcome {
 ///
 /// A call takes effect between its beginning and its end. Calls of different threads that touch (one ends when the other begins)
 /// may take effect in both orders; of one thread, the one that began first comes first. If calls of a thread overlap, as they do
-/// where it awaits several at once, their times alone decide.
+/// where it awaits several at once, or begin at the same time, their times alone decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calls<I, O> {
     calls: Vec<Call<I, O>>,
@@ -165,7 +165,9 @@ fn lanes<I, O>(all: &[Call<I, O>], part: &[usize]) -> Vec<Vec<usize>> {
     let mut lanes: Vec<Vec<usize>> = Vec::new();
     for of_thread in part.chunk_by(|&one, &other| all[one].thread == all[other].thread) {
         let end = |&nth: &usize| all[nth].end.unwrap_or(NEVER);
-        let is_sequence = of_thread.windows(2).all(|two| end(&two[0]) <= all[two[1]].start);
+        let is_before =
+            |one: &usize, other: &usize| all[*one].start < all[*other].start && end(one) <= all[*other].start;
+        let is_sequence = of_thread.is_sorted_by(is_before);
         if is_sequence {
             lanes.push(of_thread.to_vec());
             continue;

@@ -21,8 +21,7 @@ where
     /// Whether a call has to come before another.
     pub fn precedes(&self, one: usize, other: usize) -> bool {
         let (a, b) = (&self.calls[one], &self.calls[other]);
-        let first = (a.start, a.end, one) < (b.start, b.end, other);
-        let touch = || a.thread == b.thread && first && a.end == Some(b.start);
+        let touch = || a.thread == b.thread && a.start < b.start && a.end == Some(b.start);
         a.end.is_some_and(|end| end < b.start) || touch() && self.is_sequential(a, b)
     }
 
@@ -36,7 +35,7 @@ where
         let of_part = |call: &&Call<_, _>| call.thread == a.thread && self.model.partition(&call.input) == key;
         let mut calls: Vec<_> = self.calls.iter().filter(of_part).filter(is_seen).collect();
         calls.sort_by_key(|call| (call.start, call.end.unwrap_or(u64::MAX)));
-        calls.windows(2).all(|two| two[0].end.is_some_and(|end| end <= two[1].start))
+        calls.windows(2).all(|two| two[0].start < two[1].start && two[0].end.is_some_and(|end| end <= two[1].start))
     }
 
     pub fn can_happen(&self, state: &M::State, call: usize) -> bool {

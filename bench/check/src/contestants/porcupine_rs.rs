@@ -1,6 +1,6 @@
 //! `porcupine-rs`, with the models that the Go original gets.
 
-mod dictionary;
+pub mod dictionary;
 mod fifo;
 
 use std::path::Path;
