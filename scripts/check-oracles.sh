@@ -38,6 +38,9 @@ OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle brute_force::brute_force
 say "random specifications"
 OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-200000} oracle automata::random_specifications_mean_what_their_tables_say
 
+say "models in Rust"
+OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} cargo test --release --package omnilink-check --test models -- --nocapture
+
 say "larger constants than those inferred"
 cargo test --release --package omnilink-check --test extension -- --nocapture --include-ignored
 

@@ -66,6 +66,8 @@
 //! | [`report`], [`coverage`], [`boxes`] | what people and programs read: verdicts, exercised actions, widths of timeboxes |
 //! | [`rules`], [`constants`], [`recorded`] | users' rules for events; inferred constants; what a trace recorded |
 //! | [`tlc`] | the same question, asked of TLC |
+//! | [`model`] | models in Rust instead of specifications |
+//! | [`timeline`], [`history`] | the events of a trace: when they happened, what they stand for |
 //!
 //! # Invariants
 //! A verdict is a claim about the program, so nothing is guessed: what cannot be evaluated is no rejection, what was not searched
@@ -94,3 +96,8 @@ pub mod tlc;
 mod value;
 mod vocabulary;
 mod witness;
+
+/// The examples of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/models.md")]
+struct Models;
