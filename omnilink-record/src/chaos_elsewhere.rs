@@ -1,7 +1,7 @@
 //! The chaos scheduler where there is none: it rewrites the machine code of x86-64 and drives the system calls of
 //! Linux.
 
-#[path = "chaos/strategy/mod.rs"]
+#[path = "chaos/policy/strategy/mod.rs"]
 pub mod strategy;
 
 use std::io;

@@ -4,11 +4,14 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// A thread of a program: the first is 0, then in the order in which they began.
+pub type ThreadIndex = usize;
+
 /// Where a thread was, and what it did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadStack {
-    /// Its number, in the order in which threads began.
-    pub thread: usize,
+    /// Which thread.
+    pub thread: ThreadIndex,
     /// What it did: `received SIGSEGV`, `waits at 0x…`, `can run`.
     pub does: String,
     /// It received the signal that ended the program.

@@ -8,22 +8,32 @@
 //!  seccomp, exec    stack         the entry point      points, traps                for how many points
 //! ```
 //!
-//! - `code`: every access to memory that others may see becomes a *point*: a jump to a trampoline that counts down in
-//!   a shared page (`control`) and traps at zero. That costs some ten nanoseconds a point; only decisions cost a
-//!   trap.
-//! - `engine` lets the chosen thread go on and waits until it stops: its slice has ended, it makes a system call of
-//!   interest (`filter`, `calls`), it begins a thread (`lives`), receives a signal (`signals`).
-//!   `schedule` then asks the [`strategy`] who is next; `watch` looks after programs that do not stop.
-//! - Waiting is emulated: `futex`, sleeping, input (`readiness`). So who can run is known at every moment, whoever
-//!   is woken is drawn from the seed, and when nobody can run that is a `deadlock`, unless something `outside` could change it.
-//! - Signals are sent as the program sends them; who waits in our hands looks for them (`signal_waits`). Timers go by virtual
-//!   time (`timers`). Random numbers and questions to the processor are answered from here (`processor`, `devices`).
-//! - Time is virtual: the clock advances with what the program does, and jumps when everybody waits for it. A sleeper
-//!   may be woken early, by letting the clock jump, so nobody ever sees a timeout before its time.
-//! - Where everybody is when the program crashes, deadlocks or is stopped is told (`whereabouts`, `stack`, `crash`).
+//! It has four layers, of which each uses only those below it:
+//!
+//! - `engine` joins the others: it lets the chosen thread go on and waits until it stops, because its slice has ended, it
+//!   makes a system call of interest (`calls`), it begins a thread (`lives`) or receives a signal (`signals`). Then
+//!   somebody is chosen (`schedule`).
+//! - `policy` decides: the [`strategy`] who is next, `scheduler` for how many points, and who is woken; `budget` when a run
+//!   has done enough, and `watchdog` when a thread that does not stop is interrupted.
+//! - `state` is what is known of the program: its `threads` and what they wait for, virtual `time`, `timers`, and what the
+//!   program is told instead of what the kernel would tell it.
+//! - `mechanism` controls one process: `tracee`, `memory`, `launch`, rewritten `code`, `stack`.
+//!
+//! How it works:
+//!
+//! - Every access to memory that others may see becomes a *point*: a jump to a trampoline that counts down in a shared
+//!   page (`mechanism::control`) and traps at zero. That costs some ten nanoseconds a point; only decisions cost a trap.
+//! - Waiting is emulated: `futex`, sleeping, input (`readiness`). So who can run is known at every moment, the thread that
+//!   is woken is drawn from the seed, and when no thread can run that is a `deadlock`, unless something `outside` could
+//!   change it.
+//! - Signals are sent as the program sends them; a thread whose waiting is emulated looks for them (`signal_waits`). Timers
+//!   go by virtual time. Random numbers and questions to the processor are answered by the scheduler.
+//! - Time is virtual: the clock advances with what the program does, and jumps when every thread waits for it. A sleeper
+//!   may be woken early, by letting the clock jump, so no thread ever sees a timeout before its time.
+//! - When the program crashes, deadlocks or is stopped, the run keeps the stacks of all threads (`whereabouts`).
 //! - A debugger can be let in (`debug`), which sees a program that was not rewritten and does not disturb the schedule.
 //! - Processes that the program starts are followed passively (`passive`): they run unchanged, and may wake the program's
-//!   threads (`children`). Whoever waits in the kernel is left to it (`kernel_waits`).
+//!   threads (`children`). A call that waits for something only the kernel knows is left to it (`kernel_waits`).
 //!
 //! What is not drawn from the seed: what the program reads from outside (files, sockets, other processes), the ids of its
 //! children, and addresses where the kernel does not let us fix them. A run that is
@@ -32,62 +42,17 @@
 //! Serialised threads see each other's writes in order: what only happens when two cores run at once (store buffers) is
 //! not seen here. [`crate::free`] is for that.
 
-mod calls;
-mod children;
-mod code;
-mod control;
-mod coverage;
-mod crash;
-mod deadlock;
-mod debug;
-mod details;
-mod devices;
 mod engine;
-mod file_times;
-mod filter;
-mod futex;
-mod identity;
-mod inject;
-mod install;
-mod interruptions;
-mod kernel_waits;
-mod launch;
-mod libraries;
-mod lives;
-mod loading;
-mod maps;
-mod memory;
-mod open_calls;
-mod outside;
-mod passive;
-mod ports;
-mod processor;
-mod readiness;
-mod sanitizers;
-mod schedule;
-mod shared_memory;
-mod signal_waits;
-mod signals;
-mod stack;
-mod startup;
-pub mod strategy;
-mod stuck;
-mod threads;
-mod ticker;
-mod time;
-mod timer_calls;
-mod timers;
-mod tracee;
-mod turns;
-mod usage;
-mod watch;
-mod whereabouts;
+mod mechanism;
+mod policy;
+mod state;
 mod witness;
 
 use std::sync::atomic::AtomicBool;
 
-pub use install::CodeCache;
-pub use libraries::Libraries;
+pub use mechanism::install::CodeCache;
+pub use mechanism::libraries::Libraries;
+pub use policy::strategy;
 pub(crate) use witness::Witness;
 
 use crate::debugger::Invitation;
@@ -123,6 +88,37 @@ pub fn debug(
     invitation: Invitation<'_>,
 ) -> Result<Observed, RecordError> {
     let mut engine = engine::Engine::launch(plan, setting, strategy)?;
-    engine.invite(debug::Debugger::new(invitation));
+    engine.invite(engine::debug::Debugger::new(invitation));
     engine.run()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// From the lowest to the highest.
+    const LAYERS: [&str; 4] = ["mechanism", "state", "policy", "engine"];
+
+    fn sources(directory: &Path) -> Vec<PathBuf> {
+        let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+        entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    }
+
+    #[test]
+    fn no_layer_uses_one_above_it() {
+        let chaos = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/chaos");
+        for (height, layer) in LAYERS.iter().enumerate() {
+            let files = sources(&chaos.join(layer));
+            assert!(!files.is_empty(), "{layer}");
+            for file in files {
+                let text = fs::read_to_string(&file).unwrap();
+                let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                for (line, above) in code.flat_map(|line| LAYERS[height + 1..].iter().map(move |above| (line, above))) {
+                    let uses = [format!("chaos::{above}"), format!("super::{above}::")];
+                    assert!(!uses.iter().any(|used| line.contains(used)), "{}: {line}", file.display());
+                }
+            }
+        }
+    }
 }

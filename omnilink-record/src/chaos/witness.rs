@@ -20,13 +20,12 @@ use std::time::Duration;
 
 use libc::pid_t;
 
-use super::code;
-use super::crash::{ends_program, received};
-use super::memory::Memory;
-use super::stack::{Backtrace, Modules};
-use super::ticker::Ticker;
-use super::tracee::{self, Registers, Resume, Stop, Whom};
-use super::whereabouts::await_stop;
+use super::mechanism::code;
+use super::mechanism::memory::Memory;
+use super::mechanism::signals::{ends_program, received};
+use super::mechanism::stack::{Backtrace, Modules};
+use super::mechanism::ticker::Ticker;
+use super::mechanism::tracee::{self, Registers, Resume, Stop, Whom};
 use crate::ending::Ending;
 use crate::environment::Environment;
 use crate::stacks::ThreadStack;
@@ -163,7 +162,7 @@ impl Witness {
         let living: Vec<pid_t> = self.threads.iter().copied().filter(|&tid| is_alive(self.pid, tid)).collect();
         for &tid in living.iter().filter(|&&tid| received.as_ref().is_none_or(|(receiver, _)| *receiver != tid)) {
             // Who does not stop is told without a stack.
-            let _ = tracee::interrupt(tid).and_then(|()| await_stop(tid));
+            let _ = tracee::interrupt(tid).and_then(|()| tracee::await_stop(tid));
         }
         let modules = Modules::of(self.pid);
         let mut stacks = Vec::new();
