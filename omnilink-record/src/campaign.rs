@@ -18,6 +18,7 @@ use crate::directory::{self, Record};
 use crate::ending::{Ending, Stopped};
 use crate::error::RecordError;
 use crate::plan::{Mode, Plan};
+use crate::program::ProgramIdentity;
 use crate::run::{self, Workshop};
 use crate::seed::{Luck, derive};
 use crate::sizes::{Sizes, VARIABLE};
@@ -162,9 +163,9 @@ impl Campaign {
         report: &mut dyn FnMut(&Finished, T, &Tally),
     ) -> Result<Tally, RecordError> {
         let cache = CodeCache::default();
-        let program_hash = directory::file_hash(&self.plan.program)?;
+        let program = ProgramIdentity::of(&self.plan.program)?;
         let identity = Identity::of(&self.plan.program)?;
-        let workshop = Workshop { cache: &cache, program_hash, interrupt };
+        let workshop = Workshop { cache: &cache, program: &program, interrupt };
         let shared =
             Shared { next: AtomicU64::new(self.first), enough: AtomicBool::new(false), error: Mutex::new(None) };
         let began = Instant::now();

@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::environment::Environment;
 use crate::error::RecordError;
-use crate::hash::ScheduleHash;
 use crate::observed::Observed;
 use crate::plan::{Mode, Plan};
+use crate::program::ProgramIdentity;
 use crate::rr::Rr;
 
 /// The program finds its trace directory at this descriptor.
@@ -62,8 +62,9 @@ pub struct Record {
     version: u32,
     /// What was run, and how.
     pub plan: Plan,
-    /// A hash of the program's file: another program does not repeat the run.
-    pub program_hash: u64,
+    /// Which program that was.
+    #[serde(flatten)]
+    pub program: ProgramIdentity,
     /// What the run was seen to do.
     pub observed: Observed,
     /// The command of the program that recorded, if it is not the one that the scheduler controls: see
@@ -85,10 +86,10 @@ pub struct Record {
 
 impl Record {
     /// A record of a run, as far as it is the same whenever the run is made.
-    pub fn new(plan: Plan, program_hash: u64, observed: Observed) -> Self {
+    pub fn new(plan: Plan, program: ProgramIdentity, observed: Observed) -> Self {
         let (outsider, events, fuzz, began, milliseconds) = (None, None, None, None, 0);
         let format = FORMAT.to_owned();
-        Self { format, version: VERSION, plan, program_hash, observed, outsider, events, fuzz, began, milliseconds }
+        Self { format, version: VERSION, plan, program, observed, outsider, events, fuzz, began, milliseconds }
     }
 
     /// Reads the text of a record, which is in this file.
@@ -250,12 +251,4 @@ pub fn complete(environment: &mut Environment, mode: Mode, seed: u64) {
         // Virtual time is what `rdtsc` reads, whatever this machine's kernel thinks of its counter.
         environment.set("OMNILINK_CLOCK", "tsc");
     }
-}
-
-/// A hash of a file's contents.
-pub fn file_hash(path: &Path) -> Result<u64, RecordError> {
-    let bytes = fs::read(path).map_err(RecordError::file(path))?;
-    let mut hash = ScheduleHash::default();
-    hash.add_bytes(&bytes);
-    Ok(hash.value())
 }

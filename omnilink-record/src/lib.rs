@@ -14,7 +14,7 @@
 //! - [`campaign`]: many runs, several at a time, until a number, a time or a failure is reached.
 //! - [`plan`]: what one run needs to know, and [`ending`]: how it ended. Both are plain data that a run directory
 //!   keeps.
-//! - [`directory`]: a run directory, written and read. [`environment`]: the variables that a program sees.
+//! - [`program`]: which program a run was made with. [`directory`]: a run directory, written and read. [`environment`]: the variables that a program sees.
 //! - [`outsider`]: whether what recorded is what was scheduled.
 //! - [`chaos`]: our scheduler. It runs an unmodified program one thread at a time and decides, from the seed alone,
 //!   at which memory access which thread is interrupted.
@@ -57,6 +57,7 @@ pub mod observed;
 pub mod outsider;
 pub mod plan;
 mod process;
+pub mod program;
 pub mod replay;
 pub mod rr;
 pub mod run;

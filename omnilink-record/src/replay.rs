@@ -7,10 +7,11 @@ use std::sync::atomic::AtomicBool;
 use crate::chaos::CodeCache;
 use crate::chaos::strategy::Replay;
 use crate::debugger::Invitation;
-use crate::directory::{self, Record, RunDirectory};
+use crate::directory::{Record, RunDirectory};
 use crate::error::RecordError;
 use crate::observed::Observed;
 use crate::plan::Mode;
+use crate::program::ProgramIdentity;
 use crate::rr;
 use crate::run::{self, Workshop};
 
@@ -43,13 +44,13 @@ pub fn debug(
 ) -> Result<Replayed, RecordError> {
     let recorded = RunDirectory::open(recorded);
     let before = recorded.read()?;
-    let program_hash = repeatable(&recorded, &before)?;
+    let program = repeatable(&recorded, &before)?;
     let directory = RunDirectory::create(directory)?;
     let cache = CodeCache::default();
-    let workshop = Workshop { cache: &cache, program_hash, interrupt };
+    let workshop = Workshop { cache: &cache, program: &program, interrupt };
     let strategy = Box::new(Replay::new(recorded.schedule()?));
     let (now, schedule) = run::scheduled(&before.plan, &workshop, &directory, strategy, invitation)?;
-    directory.write(&Record::new(before.plan.clone(), program_hash, now.clone()), &schedule)?;
+    directory.write(&Record::new(before.plan.clone(), program.clone(), now.clone()), &schedule)?;
     let mut differences = differences(&before.observed, &now, &recorded, &directory)?;
     let of_trace = lane_differences(&recorded.trace(), &directory.trace())?;
     let trace_differs = !of_trace.is_empty();
@@ -57,8 +58,8 @@ pub fn debug(
     Ok(Replayed { before, now, directory, differences, trace_differs })
 }
 
-/// Whether a run can be made again here by our scheduler; gives the hash of its program.
-pub fn repeatable(recorded: &RunDirectory, before: &Record) -> Result<u64, RecordError> {
+/// Whether a run can be made again here by our scheduler; gives the identity of its program.
+pub fn repeatable(recorded: &RunDirectory, before: &Record) -> Result<ProgramIdentity, RecordError> {
     match before.plan.mode {
         Mode::Chaos(_) => {}
         Mode::Free => {
@@ -78,14 +79,14 @@ pub fn repeatable(recorded: &RunDirectory, before: &Record) -> Result<u64, Recor
             )));
         }
     }
-    let program_hash = directory::file_hash(&before.plan.program)?;
-    if program_hash != before.program_hash {
+    let program = ProgramIdentity::of(&before.plan.program)?;
+    if !program.is(&before.program) {
         return Err(RecordError::Usage(format!(
             "{}: is not the program that was recorded; build it again as it was",
             before.plan.program.display()
         )));
     }
-    Ok(program_hash)
+    Ok(program)
 }
 
 fn differences(

@@ -14,6 +14,7 @@ use crate::free;
 use crate::observed::Observed;
 use crate::outsider;
 use crate::plan::{Mode, Plan};
+use crate::program::ProgramIdentity;
 use crate::store;
 
 /// What several runs share.
@@ -21,8 +22,8 @@ use crate::store;
 pub struct Workshop<'a> {
     /// Code that has been looked at before.
     pub cache: &'a CodeCache,
-    /// A hash of the program's file.
-    pub program_hash: u64,
+    /// Which program is run.
+    pub program: &'a ProgramIdentity,
     /// Set when runs shall end.
     pub interrupt: &'a AtomicBool,
 }
@@ -44,7 +45,7 @@ fn made(plan: &Plan, workshop: &Workshop<'_>, directory: &RunDirectory) -> Resul
             (plan.rr.run(plan, plan.mode == Mode::RrChaos, directory, workshop.interrupt)?, Vec::new())
         }
     };
-    let mut record = Record::new(plan.clone(), workshop.program_hash, observed);
+    let mut record = Record::new(plan.clone(), workshop.program.clone(), observed);
     record.milliseconds = clock.elapsed().as_millis() as u64;
     record.began = Some(began);
     record.events = omnilink_trace::count_calls(directory.trace()).ok();

@@ -281,7 +281,7 @@ fn insert(
     ending: &str,
     place: Option<InCampaign<'_>>,
 ) -> rusqlite::Result<bool> {
-    let Record { plan, program_hash, observed, events, began, milliseconds, .. } = record;
+    let Record { plan, program, observed, events, began, milliseconds, .. } = record;
     let scheduled = Scheduled::of(record);
     let number = |of: fn(&Scheduled) -> u64| scheduled.as_ref().map(|scheduled| of(scheduled) as i64);
     let added = store.execute(
@@ -301,7 +301,7 @@ fn insert(
             place.map(|place| place.number as i64),
             plan.command_line(),
             plan.environment.to_json(),
-            *program_hash as i64,
+            program.program_hash as i64,
             observed.schedule_hash as i64,
             observed.ending.kind(),
             events.map(|events| events as i64),

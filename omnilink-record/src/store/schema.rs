@@ -154,14 +154,14 @@ fn fill_in(connection: &Connection) -> rusqlite::Result<()> {
         let (run, compressed) = row?;
         let json = contents::decompress(&compressed).ok().and_then(|json| String::from_utf8(json).ok());
         let Some(record) = json.and_then(|json| serde_json::from_str::<Record>(&json).ok()) else { continue };
-        let Record { plan, program_hash, observed, milliseconds, .. } = &record;
+        let Record { plan, program, observed, milliseconds, .. } = &record;
         let scheduled = Scheduled::of(&record);
         let number = |of: fn(&Scheduled) -> u64| scheduled.as_ref().map(|scheduled| of(scheduled) as i64);
         update.execute(params![
             run,
             plan.command_line(),
             plan.environment.to_json(),
-            *program_hash as i64,
+            program.program_hash as i64,
             observed.schedule_hash as i64,
             observed.ending.kind(),
             *milliseconds as i64,
