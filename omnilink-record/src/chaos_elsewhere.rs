@@ -72,6 +72,10 @@ impl Witness {
         match *self {}
     }
 
+    pub(crate) fn take_new(&mut self) -> Vec<pid_t> {
+        match *self {}
+    }
+
     pub(crate) fn stacks_of(self, _ending: &Ending) -> Vec<ThreadStack> {
         match self {}
     }

@@ -4,6 +4,7 @@
 //! a buffer) shows up here or nowhere. The kernel likes to keep the threads of a short program on few cores, so each
 //! new thread is pinned to the next core.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::process::{Child, Command};
@@ -11,6 +12,8 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use libc::pid_t;
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::unistd::Pid;
 
 use crate::chaos::Witness;
 use crate::directory::Streams;
@@ -24,15 +27,19 @@ use crate::process::{self, INTERVAL, Nobody, Watcher};
 pub fn run(plan: &Plan, streams: &Streams, interrupt: &AtomicBool) -> Result<Observed, RecordError> {
     let mut spread = Spread::over_all_cores(plan);
     let ending = process::run(process::command(plan), plan, streams, interrupt, &mut spread)?;
+    spread.pin_new();
     let stacks = spread.witness.map(|witness| witness.stacks_of(&ending)).unwrap_or_default();
-    Ok(Observed { threads: spread.seen.len(), stacks, ..Observed::unscheduled(ending) })
+    Ok(Observed { threads: spread.pinned, stacks, ..Observed::unscheduled(ending) })
 }
 
 /// Threads of a process, each pinned to a core.
 struct Spread<'a> {
     plan: &'a Plan,
     cores: usize,
-    seen: Vec<pid_t>,
+    /// How many threads were pinned.
+    pinned: usize,
+    /// Those that were found without a witness.
+    seen: HashSet<pid_t>,
     /// The program will be traced from its first instruction.
     is_prepared: bool,
     /// Who tells where threads are when the program goes wrong.
@@ -42,7 +49,19 @@ struct Spread<'a> {
 impl<'a> Spread<'a> {
     fn over_all_cores(plan: &'a Plan) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        Self { plan, cores, seen: Vec::new(), is_prepared: false, witness: None }
+        Self { plan, cores, pinned: 0, seen: HashSet::new(), is_prepared: false, witness: None }
+    }
+
+    /// Pins the threads that a witness has found. A witness is told of every thread when it begins; without one, threads
+    /// are looked for now and then.
+    fn pin_new(&mut self) {
+        let new = self.witness.as_mut().map(Witness::take_new).unwrap_or_default();
+        new.into_iter().for_each(|tid| self.pin(tid));
+    }
+
+    fn pin(&mut self, tid: pid_t) {
+        pin(tid, self.pinned % self.cores);
+        self.pinned += 1;
     }
 }
 
@@ -71,11 +90,13 @@ impl Watcher for Spread<'_> {
     }
 
     fn look(&mut self, pid: pid_t) {
+        if self.witness.is_some() {
+            return self.pin_new();
+        }
         let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return };
         for tid in tasks.flatten().filter_map(|task| task.file_name().to_str()?.parse().ok()) {
-            if !self.seen.contains(&tid) {
-                pin(tid, self.seen.len() % self.cores);
-                self.seen.push(tid);
+            if self.seen.insert(tid) {
+                self.pin(tid);
             }
         }
     }
@@ -83,10 +104,6 @@ impl Watcher for Spread<'_> {
 
 /// Keeps a thread on one core. If that is not allowed the kernel spreads them as it likes.
 fn pin(tid: pid_t, core: usize) {
-    // SAFETY: an all-zero set is empty; `core` is below the number of cores; the call reads the set.
-    unsafe {
-        let mut set: libc::cpu_set_t = std::mem::zeroed();
-        libc::CPU_SET(core, &mut set);
-        libc::sched_setaffinity(tid, size_of::<libc::cpu_set_t>(), &set);
-    }
+    let mut set = CpuSet::new();
+    let _ = set.set(core).and_then(|()| sched_setaffinity(Pid::from_raw(tid), &set));
 }

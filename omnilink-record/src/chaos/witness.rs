@@ -7,6 +7,7 @@
 //! Some programs must not be traced: LeakSanitizer traces the program itself, and a traced program does not get the
 //! privileges of its file (setuid, capabilities). Those, and programs that become another by `exec`, are left alone.
 
+use std::collections::HashMap;
 use std::ffi::CString;
 use std::fs;
 use std::io;
@@ -22,20 +23,25 @@ use libc::pid_t;
 
 use super::mechanism::code;
 use super::mechanism::memory::Memory;
+use super::mechanism::proc_files::Stat;
 use super::mechanism::signals::{ends_program, received};
 use super::mechanism::stack::{Backtrace, Modules};
 use super::mechanism::ticker::Ticker;
 use super::mechanism::tracee::{self, Registers, Resume, Stop, Whom};
 use crate::ending::Ending;
 use crate::environment::Environment;
-use crate::stacks::ThreadStack;
+use crate::stacks::{ThreadIndex, ThreadStack};
 
 /// Who looks on at a process that the calling thread has started.
 #[derive(Debug)]
 pub(crate) struct Witness {
     pid: pid_t,
-    /// The threads that are traced, in the order in which they were found.
-    threads: Vec<pid_t>,
+    /// The threads that are traced and have not ended, numbered in the order in which they were found.
+    threads: HashMap<pid_t, ThreadIndex>,
+    /// How many threads were found.
+    found: usize,
+    /// The threads that were found since somebody asked.
+    new: Vec<pid_t>,
     /// The process has become another program, which is left alone.
     is_over: bool,
     /// The signal that ends the program, or none if it is stopped, and where its threads were.
@@ -87,7 +93,8 @@ impl Witness {
             seized.ok()?;
         }
         let ticker = Ticker::start(every).ok()?;
-        Some(Self { pid, threads: vec![pid], is_over: false, ended, seen: None, _ticker: ticker })
+        let (threads, new) = (HashMap::from([(pid, 0)]), vec![pid]);
+        Some(Self { pid, threads, found: 1, new, is_over: false, ended, seen: None, _ticker: ticker })
     }
 
     /// Waits until something happens, or until it is time to look after other things. Tells how the program has ended.
@@ -103,7 +110,7 @@ impl Witness {
         match stop {
             Stop::Exited(code) if who == self.pid => return Ok(Some(Ending::Exited(code))),
             Stop::Killed(signal) if who == self.pid => return Ok(Some(Ending::Killed(signal))),
-            Stop::Exited(_) | Stop::Killed(_) => {}
+            Stop::Exited(_) | Stop::Killed(_) => drop(self.threads.remove(&who)),
             // A process that was started like a thread. Fails only for who is killed in this moment.
             _ if !self.knows(who) => drop(tracee::let_alone(who, 0)),
             // Fails only for who is killed in this moment.
@@ -112,22 +119,42 @@ impl Witness {
                 self.is_over = true;
                 let _ = tracee::let_alone(who, 0);
             }
-            Stop::Event(_) => drop(tracee::stay_stopped(who)),
+            Stop::Event(event) => {
+                if event == libc::PTRACE_EVENT_CLONE {
+                    self.began(who);
+                }
+                let _ = tracee::stay_stopped(who);
+            }
             Stop::SystemCallExit => drop(tracee::resume(who, Resume::Run, 0)),
         }
         Ok(None)
     }
 
+    /// A thread is about to return from starting another, which is added now: which of several new threads is reported
+    /// first is up to the kernel, and threads are numbered in the order in which they began.
+    fn began(&mut self, parent: pid_t) {
+        if let Ok(new) = tracee::event_message(parent) {
+            self.knows(new as pid_t);
+        }
+    }
+
     /// Whether this is a thread of the program. New ones are added.
     fn knows(&mut self, tid: pid_t) -> bool {
-        if self.threads.contains(&tid) {
+        if self.threads.contains_key(&tid) {
             return true;
         }
         let is_thread = Path::new(&format!("/proc/{}/task/{tid}", self.pid)).exists();
         if is_thread {
-            self.threads.push(tid);
+            self.threads.insert(tid, self.found);
+            self.found += 1;
+            self.new.push(tid);
         }
         is_thread
+    }
+
+    /// The threads that were found since this was last asked.
+    pub(crate) fn take_new(&mut self) -> Vec<pid_t> {
+        std::mem::take(&mut self.new)
     }
 
     fn signalled(&mut self, tid: pid_t, signal: i32) -> io::Result<()> {
@@ -159,14 +186,16 @@ impl Witness {
     /// Stops everybody, who will not go on, and tells where they are; `received` tells who has received what.
     fn look(&self, received: Option<(pid_t, String)>) -> Vec<ThreadStack> {
         let Ok(memory) = Memory::of(self.pid) else { return Vec::new() };
-        let living: Vec<pid_t> = self.threads.iter().copied().filter(|&tid| is_alive(self.pid, tid)).collect();
-        for &tid in living.iter().filter(|&&tid| received.as_ref().is_none_or(|(receiver, _)| *receiver != tid)) {
-            // Who does not stop is told without a stack.
+        let mut living: Vec<(ThreadIndex, pid_t)> = self.threads.iter().map(|(&tid, &index)| (index, tid)).collect();
+        living.retain(|&(_, tid)| Stat::of_thread(self.pid, tid).is_some_and(|stat| !stat.has_ended()));
+        living.sort_unstable();
+        for &(_, tid) in living.iter().filter(|(_, tid)| received.as_ref().is_none_or(|(who, _)| who != tid)) {
+            // A thread that does not stop is reported without a stack.
             let _ = tracee::interrupt(tid).and_then(|()| tracee::await_stop(tid));
         }
         let modules = Modules::of(self.pid);
         let mut stacks = Vec::new();
-        for tid in living {
+        for (thread, tid) in living {
             let registers = tracee::registers(tid);
             let Backtrace { frames, cut } = match &registers {
                 Ok(registers) => modules.backtrace(registers, &memory),
@@ -174,7 +203,7 @@ impl Witness {
             };
             let received = received.as_ref().filter(|(receiver, _)| *receiver == tid).map(|(_, what)| what.clone());
             stacks.push(ThreadStack {
-                thread: self.threads.iter().position(|&other| other == tid).unwrap_or_default(),
+                thread,
                 crashed: received.is_some(),
                 does: received.unwrap_or_else(|| does(registers.ok().as_ref())),
                 calls: Vec::new(),
@@ -192,11 +221,6 @@ impl Witness {
 fn does(registers: Option<&Registers>) -> String {
     let in_call = registers.is_none_or(|registers| registers.orig_rax as i64 >= 0);
     if in_call { "waits in the kernel".to_owned() } else { "runs".to_owned() }
-}
-
-fn is_alive(pid: pid_t, tid: pid_t) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/task/{tid}/stat")).unwrap_or_default();
-    !matches!(stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next()), None | Some('Z' | 'X'))
 }
 
 /// Whether tracing was allowed to a process that was started to be traced.

@@ -62,6 +62,13 @@ fn early_crashes_have_stacks() {
     }
 }
 
+/// Also those that end before anybody could have looked for them.
+#[test]
+fn all_threads_are_counted() {
+    let observed = run(&subject("many_threads"), &[], MINUTE);
+    assert_eq!((observed.ending, observed.threads), (Ending::Exited(0), 101));
+}
+
 #[test]
 fn programs_that_take_too_long_are_told_with_stacks() {
     let observed = run(&subject("crashes"), &["neither"], Duration::from_millis(300));
