@@ -1,8 +1,9 @@
-//! Calls that wait in the kernel, and processes that run beside the program.
+//! System calls that wait in the kernel, and processes that the program has started.
 //!
-//! When they come back is up to the kernel. So that it is the same in every run as far as possible, the program's other
-//! threads hold still until all of them are *at rest*: each has come back, has ended, or sleeps, and none has run since
-//! it was last seen sleeping. That is seen, not measured: on a slow machine it takes longer and comes to the same.
+//! The kernel decides when such a call returns. To make that as repeatable as possible, the program's other threads stay
+//! stopped until everything that runs beside them is *at rest*: each call has returned, and each thread in a call and each
+//! process has ended or sleeps, and has not run since it was last seen sleeping. This needs no time limit, so a slow machine
+//! gives the same result.
 
 use std::time::Duration;
 
@@ -26,9 +27,15 @@ impl Engine<'_> {
         tracee::resume(tid, Resume::ToSystemCallExit, 0)?;
         if !self.somebody_else_may_run() {
             let stop = self.wait_interruptibly(tid)?;
-            // Whatever a thread stops for, the kernel takes back an interruption that it has not stopped for yet.
-            let is_interrupted = self.interruptions.caused_stop(tid);
-            if is_interrupted && matches!(stop, Stop::SystemCallExit | Stop::Event(libc::PTRACE_EVENT_STOP)) {
+            let is_interrupted = match stop {
+                Stop::Event(libc::PTRACE_EVENT_STOP) => self.interruptions.caused_stop(tid),
+                Stop::SystemCallExit => self.interruptions.are_owed(tid),
+                _ => false,
+            };
+            if is_interrupted {
+                if stop == Stop::SystemCallExit {
+                    self.take_interruption(tid, stop)?;
+                }
                 self.show_signal(libc::SIGINT)?;
                 return self.start_over();
             }
