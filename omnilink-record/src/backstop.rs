@@ -7,6 +7,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use libc::pid_t;
+use nix::time::{ClockId, clock_gettime};
 
 /// A pause of the machine counts as no more than this.
 const LONGEST_LOOK: Duration = Duration::from_secs(1);
@@ -64,11 +65,7 @@ impl Backstop {
 const CPUCLOCK_SCHED: libc::clockid_t = 2;
 
 fn clock(clock: libc::clockid_t) -> Option<Duration> {
-    // SAFETY: the struct is writable and outlives the call.
-    unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        (libc::clock_gettime(clock, &mut time) == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
-    }
+    clock_gettime(ClockId::from_raw(clock)).ok().map(Duration::from)
 }
 
 /// Whether a thread of a process uses a processor or a disk, or would if it got one.

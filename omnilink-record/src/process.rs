@@ -10,6 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use libc::pid_t;
+use nix::sys::signal::{self, Signal};
+use nix::unistd::Pid;
 
 use crate::backstop::Backstop;
 use crate::directory::{Streams, TRACE_DESCRIPTOR};
@@ -95,9 +97,8 @@ pub fn run(
         }
         watcher.look(group);
     };
-    // Processes that the program has started and left behind.
-    // SAFETY: takes plain numbers.
-    unsafe { libc::kill(-group, libc::SIGKILL) };
+    // Processes that the program has started and left behind, if there are any.
+    let _ = signal::killpg(Pid::from_raw(group), Signal::SIGKILL);
     Ok(ending)
 }
 

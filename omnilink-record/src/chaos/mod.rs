@@ -15,8 +15,8 @@
 //!   somebody is chosen (`schedule`).
 //! - `policy` decides: the [`strategy`] who is next, `scheduler` for how many points, and who is woken; `budget` when a run
 //!   has done enough, and `watchdog` when a thread that does not stop is interrupted.
-//! - `state` is what is known of the program: its `threads` and what they wait for, virtual `time`, `timers`, and what the
-//!   program is told instead of what the kernel would tell it.
+//! - `state` is what is known of the program: its `threads` and what they wait for, virtual `time`, `timers`, and other results
+//!   of emulated system calls.
 //! - `mechanism` controls one process: `tracee`, `memory`, `launch`, rewritten `code`, `stack`.
 //!
 //! How it works:
@@ -30,7 +30,7 @@
 //!   go by virtual time. Random numbers and questions to the processor are answered by the scheduler.
 //! - Time is virtual: the clock advances with what the program does, and jumps when every thread waits for it. A sleeper
 //!   may be woken early, by letting the clock jump, so no thread ever sees a timeout before its time.
-//! - When the program crashes, deadlocks or is stopped, the run keeps the stacks of all threads (`whereabouts`).
+//! - When the program crashes, deadlocks or is stopped, the run keeps the stacks of all threads (`thread_stacks`).
 //! - A debugger can be let in (`debug`), which sees a program that was not rewritten and does not disturb the schedule.
 //! - Processes that the program starts are followed passively (`passive`): they run unchanged, and may wake the program's
 //!   threads (`children`). A call that waits for something only the kernel knows is left to it (`kernel_waits`).

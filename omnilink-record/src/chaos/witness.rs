@@ -89,7 +89,7 @@ impl Witness {
             // Only seized threads can be interrupted: it is let go and seized without a chance to run.
             tracee::let_alone(pid, libc::SIGSTOP).ok()?;
             let seized = tracee::seize_quietly(pid);
-            tracee::signal(pid, libc::SIGCONT);
+            tracee::let_continue(pid);
             seized.ok()?;
         }
         let ticker = Ticker::start(every).ok()?;

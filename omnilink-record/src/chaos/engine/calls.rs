@@ -1,4 +1,4 @@
-//! What happens at the system calls of [`crate::chaos::mechanism::filter`].
+//! What the scheduler does at the system calls of [`super::traced_calls`].
 
 use std::io;
 
@@ -97,7 +97,7 @@ impl Engine<'_> {
             let now = self.now();
             self.file_times.change(self.living_thread(), rdi, now);
         }
-        if self.ports.is_told(self.living_thread(), self.process.memory(), registers) {
+        if self.ports.reveals_chosen_port(self.living_thread(), self.process.memory(), registers) {
             self.notes.add(ports::NOTE);
         }
         Ok(match registers.orig_rax as c_long {
@@ -324,7 +324,7 @@ impl Engine<'_> {
         Ok(After::Return(total))
     }
 
-    /// The program is told that it may run on all processors that we may run on, though it runs on one at a time.
+    /// `sched_getaffinity` returns the processors that the plan says, though threads run one at a time.
     fn affinity(&self, size: u64, address: u64) -> io::Result<After> {
         let cores = self.plan.processors;
         let bytes = cores.div_ceil(64).max(1) * 8;

@@ -1,7 +1,7 @@
-//! What other processes, which the program has started, have to do with the program.
+//! How processes that the program has started affect its threads.
 //!
-//! They run as they please (see [`crate::chaos::mechanism::passive`]), but they know the program by the id that it was told, and they may
-//! wake its threads, which wait in our hands and not in the kernel's: at words of shared memory, by signals, by ending.
+//! These processes are not scheduled (see `mechanism::passive`). They know the program by its virtual process id, and they may
+//! wake its threads, whose waiting is emulated: by a futex in shared memory, by a signal, or by ending.
 
 use std::io;
 
@@ -27,7 +27,7 @@ impl Engine<'_> {
         self.passive.stopped(who, stop, self.process.code(), how)?;
         match stop {
             Stop::Exited(_) | Stop::Killed(_) => {
-                self.wake_heirs()?;
+                self.wake_after_owner_died()?;
                 Ok(self.call_signalled()?)
             }
             // It may have sent a signal.

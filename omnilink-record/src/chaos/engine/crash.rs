@@ -1,5 +1,5 @@
-//! Signals that end the program: where everybody is when one comes is noted before it is received, since nothing can be
-//! looked at afterwards.
+//! Signals that end the program. The stacks of all threads are read before the signal is delivered, because the process is
+//! gone afterwards.
 
 use super::open_calls::open_calls;
 use super::{Engine, Halt};
@@ -31,7 +31,7 @@ impl Engine<'_> {
         }
         let received = received(tid, signal)?;
         let calls = open_calls(self.setting.streams, self.threads.turns());
-        let stacks = self.whereabouts(&calls, Some((self.threads.current_index(), received)));
+        let stacks = self.thread_stacks(&calls, Some((self.threads.current_index(), received)));
         self.arrive(When::Crash, &stacks)?;
         self.crash = Some(Crash { signal, stacks });
         Ok(())

@@ -1,4 +1,5 @@
-//! What everybody waits for when nobody can run any more, and nothing is left that could change it: see [`super::outside`].
+//! The report of a deadlock: no thread can run, and nothing outside of the program could change that (see
+//! [`super::outside`]).
 
 use super::Engine;
 use super::open_calls::{OpenCall, open_calls};
@@ -7,7 +8,7 @@ use crate::stacks::{self, ThreadStack};
 /// Describes every thread that is left: what it waits for, in which traced call, and where.
 pub fn describe(engine: &Engine<'_>) -> (String, Vec<ThreadStack>) {
     let calls = open_calls(engine.setting.streams, engine.threads.turns());
-    let threads = engine.whereabouts(&calls, None);
+    let threads = engine.thread_stacks(&calls, None);
     let is_left = |call: &&OpenCall| match call.thread {
         None => true,
         Some(thread) => engine.threads[thread].has_ended(),

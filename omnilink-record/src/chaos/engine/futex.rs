@@ -1,7 +1,7 @@
-//! Waiting and waking at addresses, as the kernel's futex does it.
+//! An emulation of the kernel's futex.
 //!
-//! Among several who wait at an address the kernel wakes the first; which one that is depends on chance, so here it is
-//! drawn from the seed.
+//! If several threads wait at an address, the kernel wakes the one that came first. Which one that is depends on timing, so
+//! here the seed decides.
 
 use std::io;
 
@@ -61,9 +61,9 @@ impl Engine<'_> {
                 }
                 let woken = self.wake_waiters(address, value, ANY)?;
                 let moved = self.requeue(address, address2, fourth as u32);
-                let told = if command == libc::FUTEX_REQUEUE { woken } else { woken + moved };
+                let result = if command == libc::FUTEX_REQUEUE { woken } else { woken + moved };
                 let others = !is_private && self.children_share(address)?;
-                Ok(if others { After::MakeAndAdd(told) } else { After::ReturnAtPoint(told) })
+                Ok(if others { After::MakeAndAdd(result) } else { After::ReturnAtPoint(result) })
             }
             libc::FUTEX_WAKE_OP => {
                 let others = !is_private && (self.children_share(address)? || self.children_share(address2)?);
@@ -182,19 +182,19 @@ impl Engine<'_> {
 
     fn unlock_inheriting(&mut self, address: u64) -> io::Result<After> {
         self.process.memory().set_u32(address, 0)?;
-        self.bequeath(address)?;
+        self.hand_over(address)?;
         Ok(After::ReturnAtPoint(0))
     }
 
     /// Somebody who waits for a mutex that nobody owns gets it.
-    fn bequeath(&mut self, address: u64) -> io::Result<()> {
+    fn hand_over(&mut self, address: u64) -> io::Result<()> {
         let waiters = self.waiters(address, ANY);
         if waiters.is_empty() {
             return Ok(());
         }
-        let heir = self.scheduler.draw_heir(&waiters);
-        self.wake(heir, 0)?;
-        self.give(address, heir)
+        let owner = self.scheduler.draw_owner(&waiters);
+        self.wake(owner, 0)?;
+        self.give(address, owner)
     }
 
     /// Writes the owner into a mutex. That the owner before has died stays noted, until the new one has seen to it.
@@ -205,7 +205,7 @@ impl Engine<'_> {
     }
 
     /// When a thread ends that holds robust mutexes, the kernel marks them; somebody who waits for one goes on.
-    pub(super) fn wake_heirs(&mut self) -> io::Result<()> {
+    pub(super) fn wake_after_owner_died(&mut self) -> io::Result<()> {
         let mut awaited: Vec<(u64, bool)> = self
             .threads
             .iter()
@@ -221,7 +221,7 @@ impl Engine<'_> {
                 continue;
             }
             if inherits {
-                self.bequeath(address)?;
+                self.hand_over(address)?;
             } else {
                 self.wake_waiters(address, 1, ANY)?;
             }

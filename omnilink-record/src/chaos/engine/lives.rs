@@ -29,7 +29,7 @@ impl Engine<'_> {
                 self.passive.follow_copy(new, self.process.code())?;
                 self.rest()
             }
-            libc::PTRACE_EVENT_VFORK => self.lend_memory(tid),
+            libc::PTRACE_EVENT_VFORK => self.run_vfork_child(tid),
             libc::PTRACE_EVENT_EXEC => {
                 self.notes.add(BECAME_ANOTHER);
                 self.became_another()
@@ -78,7 +78,7 @@ impl Engine<'_> {
 
     /// A child runs in the program's memory until it executes another program, and its parent waits for it. Nobody else
     /// runs meanwhile, or they would run at once.
-    fn lend_memory(&mut self, parent: pid_t) -> Result<(), Halt> {
+    fn run_vfork_child(&mut self, parent: pid_t) -> Result<(), Halt> {
         let child = tracee::event_message(parent)? as pid_t;
         self.notes.add(STARTS_PROCESSES);
         self.await_birth(child)?;
@@ -137,7 +137,7 @@ impl Engine<'_> {
         if address != 0 {
             self.wake_waiters(address, u32::MAX, u32::MAX)?;
         }
-        self.wake_heirs()?;
+        self.wake_after_owner_died()?;
         self.blocked()
     }
 }

@@ -20,12 +20,12 @@ mod schedule;
 mod signal_waits;
 mod signals;
 mod stuck;
+mod thread_stacks;
 mod timer_calls;
 mod timers;
 mod traced_calls;
 mod usage;
 mod watch;
-mod whereabouts;
 
 use std::io;
 

@@ -1,19 +1,18 @@
-//! Who could wake somebody when nobody can run.
+//! What could wake a thread when no thread can run.
 //!
-//! That no thread can run is a deadlock only if nothing is left that could change it. The scheduler knows everything that
-//! the program's threads do to each other, and time, which is virtual. It does not know what comes from outside:
+//! That is a deadlock only if nothing outside of the program can wake a thread. The scheduler knows everything that the
+//! program's threads do to each other, and time, which is virtual. It does not know what may come from outside:
 //!
-//! - from the kernel, to a thread that waits in a call which is not emulated (a locked file, a child, a message queue);
-//! - through a descriptor: who else holds the other end, and what for, is not known;
-//! - signals, to a thread that waits for nothing else (`pause`, `sigwait`, `sigsuspend`): anybody may send one;
-//! - from a process that the program has started and that has not ended: it may wake, write and signal;
-//! - through a word of memory that has a name by which any process may find it;
-//! - from requests that the kernel carries out on its own (`io_uring`, notices by signal).
+//! - from the kernel, to a thread in a system call that is not emulated (a file lock, a child, a message queue);
+//! - through a descriptor, whose other end any process may hold;
+//! - by a signal, to a thread that waits for nothing else (`pause`, `sigwait`, `sigsuspend`);
+//! - from a process that the program has started and that has not ended;
+//! - through shared memory that has a name by which any process may map it;
+//! - from requests that the kernel carries out by itself (`io_uring`, notifications by signal).
 //!
-//! If there is any of that, whether it is a deadlock *cannot be told*: the run goes on waiting, up to its limit, and its
-//! note says what it waited for. A thread that waits at a word of memory, for a lock, say, may in theory be woken by a signal
-//! from anywhere, too; who waits for a lock does not count on that, so it does not count here. Nor does a process that has
-//! ended, a timer that is not set, or a signal that nobody waits for.
+//! If any of these is possible, it is unknown whether the run is deadlocked: it waits until its limit, and its note says for
+//! what. Three things do not count: a signal to a thread that waits for a lock, because programs do not rely on that; processes
+//! that have ended; and timers that are not set.
 
 use super::Engine;
 use crate::chaos::mechanism::proc_files;

@@ -1,5 +1,5 @@
-//! Answers to what the program asks the processor: the cycle counter, random numbers, what it is. How such
-//! questions come to us: see [`crate::chaos::mechanism::processor`].
+//! Emulated instructions: `rdtsc`, `rdtscp`, `cpuid`, `rdrand`, `rdseed` and `rdpid`. How they trap: see
+//! `mechanism::processor`.
 
 use std::arch::x86_64::CpuidResult;
 use std::io;

@@ -1,4 +1,4 @@
-//! Choosing who goes on, letting time pass, waiting for somebody who can run.
+//! Decisions, virtual time, and waiting until a thread can run.
 
 use std::time::{Duration, Instant};
 
@@ -67,11 +67,11 @@ impl Engine<'_> {
             self.release_due()?;
         }
         let points = self.scheduler.points();
-        if self.timers.may_hurry(points)
+        if self.timers.may_expire_early(points)
             && self.scheduler.wakes_early()
             && let Some(deadline) = self.timers.earliest()
         {
-            self.timers.hurry(points);
+            self.timers.expire_early(points);
             self.process.control().jump_clock(deadline);
             self.release_due()?;
         }
@@ -159,7 +159,7 @@ impl Engine<'_> {
 
     /// Gives the kernel and other processes a moment, if somebody waits for them.
     fn look_outside(&mut self) -> Result<(), Halt> {
-        const MOMENT_MS: i32 = 1;
+        const MOMENT_MS: u8 = 1;
         let waits = |wanted: fn(&State) -> bool| self.threads.any(|thread| wanted(thread.state()));
         let for_signals = waits(|state| matches!(state, State::Waiting(Wait::Signals { .. })));
         let in_kernel = waits(|state| matches!(state, State::InKernel));
@@ -172,7 +172,7 @@ impl Engine<'_> {
                 readiness.is_ready(0, MOMENT_MS);
             }
             _ if in_kernel || for_signals || !self.passive.is_empty() => {
-                std::thread::sleep(Duration::from_millis(MOMENT_MS as u64));
+                std::thread::sleep(Duration::from_millis(MOMENT_MS.into()));
             }
             _ => return Ok(()),
         }

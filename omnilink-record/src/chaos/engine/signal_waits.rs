@@ -1,8 +1,9 @@
-//! Threads that wait, and signals.
+//! Signals for threads whose waiting is emulated.
 //!
-//! A thread that waits in our hands does not notice signals by itself. Whenever some may have come it is *called*: it can
-//! run, and when it is its turn it looks whether a signal is still there for it (one that was sent to the process may have
-//! been taken by another) and goes on waiting if not. So is one that waits for input which another may have read.
+//! Such a thread is stopped at the beginning of a system call, where the kernel delivers no signals. When a signal may have
+//! come for it, the thread is *called*: it counts as runnable, and in its turn it checks whether the signal is still pending,
+//! since another thread may have received a signal that was sent to the process. If not, it goes on waiting. A thread that
+//! waits for input is called in the same way, because another thread may have read the input.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Signals.
+//! Signals that the current thread is about to receive.
 
 use std::io;
 

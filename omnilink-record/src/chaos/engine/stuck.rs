@@ -1,8 +1,7 @@
-//! Threads that were stuck while others went on.
+//! Threads that waited for most of a run.
 //!
-//! When some threads are deadlocked and others go on, in a loop that sleeps, say, that is no deadlock for the scheduler: who
-//! goes on could release the others. The run ends when it has done all that it may. Who has waited for most of it is then
-//! worth being named.
+//! If some threads are deadlocked and others go on, in a loop that sleeps, say, the scheduler sees no deadlock, because the
+//! others could release them. Such a run ends at its limit, and its note names the threads that waited for most of it.
 
 use super::Engine;
 use crate::chaos::state::threads::{Thread, Wait};

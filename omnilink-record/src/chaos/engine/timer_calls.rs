@@ -122,8 +122,8 @@ impl Engine<'_> {
                 self.timers.remember_thread(id);
                 self.process.memory().set_u32(event + THREAD_AT, real as u32)?;
             }
-        } else if let Some(told) = self.timers.take_thread() {
-            self.process.memory().set_u32(event + THREAD_AT, told as u32)?;
+        } else if let Some(id) = self.timers.take_thread() {
+            self.process.memory().set_u32(event + THREAD_AT, id as u32)?;
         }
         Ok(())
     }
@@ -174,7 +174,7 @@ impl Engine<'_> {
     fn left(&mut self, name: Name) -> u64 {
         let now = self.now();
         let deadline = self.timers.find(name).and_then(|timer| timer.deadline());
-        // One that is set is never told to be not set.
+        // 0 means that a timer is not set.
         deadline.map_or(0, |deadline| deadline.saturating_sub(now).max(1))
     }
 

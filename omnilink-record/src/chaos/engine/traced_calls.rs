@@ -1,7 +1,7 @@
-//! Which system calls the scheduler is asked about.
+//! The system calls at which the kernel stops the program for the scheduler.
 //!
-//! Being asked costs a few microseconds, so it is only about calls that may wait, that tell the time or the machine's
-//! state, or that wake someone up.
+//! Each stop costs a few microseconds, so the list has only calls that may wait, that return the time or the state of the
+//! machine, or that wake a thread.
 
 use libc::c_long;
 

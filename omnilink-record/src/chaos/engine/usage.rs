@@ -1,7 +1,7 @@
-//! What the kernel counts about a process and the machine, which is never the same twice.
+//! Emulated `times`, `getrusage` and `sysinfo`, whose real results differ in every run.
 //!
-//! Time that was spent computing is the virtual one. All that depends on the machine and on others (switches, faults,
-//! load) is told to be nothing, as the kernel does with what it does not count; of the memory, half is free.
+//! Computing time is virtual time. Counters that depend on the machine and on other processes (context switches, page faults,
+//! load) are 0, which is what the kernel reports for counters that it does not maintain. Half of the memory is free.
 
 use std::io;
 use std::mem::offset_of;

@@ -9,8 +9,10 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::fd::AsRawFd;
 use std::ptr::{self, NonNull};
+
+use nix::sys::memfd::{MFdFlags, memfd_create};
 
 /// Where the countdown is in the page.
 pub const COUNTDOWN: u64 = 0;
@@ -34,13 +36,7 @@ unsafe impl Send for ControlPage {}
 impl ControlPage {
     /// A new page, all zero.
     pub fn new() -> io::Result<Self> {
-        // SAFETY: the name is a terminated string; the descriptor returned is ours.
-        let file = unsafe {
-            match libc::memfd_create(c"omnilink-control".as_ptr(), libc::MFD_CLOEXEC) {
-                -1 => return Err(io::Error::last_os_error()),
-                fd => File::from_raw_fd(fd),
-            }
-        };
+        let file = File::from(memfd_create(c"omnilink-control", MFdFlags::MFD_CLOEXEC)?);
         file.set_len(PAGE)?;
         let access = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a new mapping of a file of this length, at an address of the kernel's choice.

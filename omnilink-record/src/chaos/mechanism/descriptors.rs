@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
 
 use libc::{c_int, pid_t};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// A process by a descriptor of ours, through which its descriptors can be copied.
 #[derive(Debug)]
@@ -86,9 +87,9 @@ pub fn are_same(process: pid_t, one: u64, other: u64) -> bool {
 pub fn make_timer_ready(pid: pid_t, descriptor: u64) -> bool {
     let Some(timer) = copy_timer(pid, descriptor) else { return false };
     set_timer(&timer, 1);
-    let mut list = [libc::pollfd { fd: timer.as_raw_fd(), events: libc::POLLIN, revents: 0 }];
-    // SAFETY: the list is as long as it says and outlives the call. It fails only if a signal comes first.
-    while unsafe { libc::poll(list.as_mut_ptr(), 1, -1) } != 1 {}
+    let mut list = [PollFd::new(timer.as_fd(), PollFlags::POLLIN)];
+    // Fails only if a signal comes first.
+    while poll(&mut list, PollTimeout::NONE) != Ok(1) {}
     true
 }
 

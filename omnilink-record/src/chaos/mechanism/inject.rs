@@ -1,4 +1,4 @@
-//! System calls that a stopped process makes for us.
+//! System calls that a stopped process is made to execute.
 
 use std::io;
 

@@ -4,7 +4,7 @@
 //! of ours may hold locks.
 
 use std::ffi::{CString, OsStr};
-use std::io;
+use std::io::{self, PipeReader, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -64,8 +64,8 @@ pub fn launch(
 ) -> Result<Launched, RecordError> {
     refuse_setuid(&plan.program)?;
     let child = Child::prepare(plan, environment, streams, control, filter::program(traced))?;
-    let (go, when_seized) = pipe()?;
-    let (failure, report) = pipe()?;
+    let (go, mut when_seized) = io::pipe().map_err(RecordError::system("pipe"))?;
+    let (failure, report) = io::pipe().map_err(RecordError::system("pipe"))?;
     let fixed_addresses = can_fix_addresses();
     // SAFETY: the child only makes system calls, with memory prepared above, and then executes or ends.
     let pid = unsafe {
@@ -85,9 +85,9 @@ pub fn launch(
             remedy: "allow ptrace (kernel.yama.ptrace_scope below 3; in a container --cap-add SYS_PTRACE), or use --free",
         });
     }
-    // SAFETY: writes one byte of a live array to our pipe.
-    unsafe { libc::write(when_seized.as_raw_fd(), [1_u8].as_ptr().cast(), 1) };
-    wait_for_exec(pid).map_err(|()| explain(plan, &failure))?;
+    // Fails only if the child has been killed, which is noticed next.
+    let _ = when_seized.write_all(&[1]);
+    wait_for_exec(pid).map_err(|()| explain(plan, failure))?;
     Ok(Launched { pid, fixed_addresses })
 }
 
@@ -107,13 +107,12 @@ fn wait_for_exec(pid: pid_t) -> Result<(), ()> {
 }
 
 /// Why the child did not get to the program.
-fn explain(plan: &Plan, failure: &OwnedFd) -> RecordError {
+fn explain(plan: &Plan, mut failure: PipeReader) -> RecordError {
     let mut report = [0_u8; 5];
-    // SAFETY: reads at most five bytes into an array of five.
-    let length = unsafe { libc::read(failure.as_raw_fd(), report.as_mut_ptr().cast(), report.len()) };
+    let is_complete = failure.read_exact(&mut report).is_ok();
     let [step, errno @ ..] = report;
     let source = io::Error::from_raw_os_error(i32::from_le_bytes(errno));
-    let step = Step::from_number(step).filter(|_| length == 5);
+    let step = Step::from_number(step).filter(|_| is_complete);
     let forbidden = |what, remedy| RecordError::Forbidden { what, source: copy(&source), remedy };
     match step {
         Some(Step::WorkingDirectory) => RecordError::File { path: plan.working_directory.clone(), source },
@@ -157,17 +156,6 @@ fn can_fix_addresses() -> bool {
                 libc::personality(present as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong) != -1
                     && libc::personality(present as libc::c_ulong) != -1
             }
-        }
-    }
-}
-
-fn pipe() -> Result<(OwnedFd, OwnedFd), RecordError> {
-    let mut ends = [0; 2];
-    // SAFETY: the call fills the array; both descriptors are ours.
-    unsafe {
-        match libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) {
-            -1 => Err(RecordError::system("pipe2")(io::Error::last_os_error())),
-            _ => Ok((OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1]))),
         }
     }
 }

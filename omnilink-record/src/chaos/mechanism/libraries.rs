@@ -80,7 +80,7 @@ pub struct Libraries {
 
 /// Whether a library has points, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Instrumentation {
     /// It has: the user has named it.
     Named,
     /// It has: it is the program's own.
@@ -98,14 +98,14 @@ impl Libraries {
     }
 
     /// Whether the library in this file has points. The more special wish counts: to leave one out.
-    pub(super) fn standing(&self, path: &Path) -> Standing {
+    pub(super) fn instrumentation(&self, path: &Path) -> Instrumentation {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_among = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, &name));
         match (is_among(&self.left_out), is_among(&self.named)) {
-            (false, true) => Standing::Named,
-            _ if is_system(path, &name) => Standing::System,
-            (true, _) => Standing::LeftOut,
-            (false, false) => Standing::Own,
+            (false, true) => Instrumentation::Named,
+            _ if is_system(path, &name) => Instrumentation::System,
+            (true, _) => Instrumentation::LeftOut,
+            (false, false) => Instrumentation::Own,
         }
     }
 }
@@ -150,30 +150,30 @@ mod tests {
     #[test]
     fn own_libraries_and_others() {
         let cases = [
-            ("/home/me/build/libqueue.so", Standing::Own),
-            ("/home/me/build/libqueue.so.1.2.3", Standing::Own),
-            ("/usr/local/lib/libqueue.so", Standing::Own),
-            ("/opt/product/lib/plugin.so", Standing::Own),
-            ("/srv/libcache.so", Standing::Own),
-            ("/library/libm4.so", Standing::Own),
-            ("/home/me/libstdlib.so", Standing::Own),
-            ("/usr/lib/x86_64-linux-gnu/libssl.so.3", Standing::System),
-            ("/lib64/libbar.so", Standing::System),
-            ("/usr/local/lib64/libstdc++.so.6.0.32", Standing::System),
-            ("/opt/glibc/lib/libc-2.31.so", Standing::System),
-            ("/opt/glibc/lib/ld-2.31.so", Standing::System),
-            ("/opt/conda/lib/libgcc_s.so.1", Standing::System),
-            ("/opt/llvm/lib/clang/18/lib/linux/libclang_rt.tsan-x86_64.so", Standing::System),
-            ("/home/me/.rustup/toolchains/stable/lib/libstd-0123456789abcdef.so", Standing::System),
-            ("/home/me/build/libomnilink.so", Standing::System),
-            ("/home/me/build/libfoo_slow.so", Standing::LeftOut),
-            ("/home/me/build/libfoo_fast.so", Standing::Named),
-            ("/usr/lib/libfoo_fast.so", Standing::Named),
-            ("/usr/lib/libfoo_slow.so", Standing::System),
+            ("/home/me/build/libqueue.so", Instrumentation::Own),
+            ("/home/me/build/libqueue.so.1.2.3", Instrumentation::Own),
+            ("/usr/local/lib/libqueue.so", Instrumentation::Own),
+            ("/opt/product/lib/plugin.so", Instrumentation::Own),
+            ("/srv/libcache.so", Instrumentation::Own),
+            ("/library/libm4.so", Instrumentation::Own),
+            ("/home/me/libstdlib.so", Instrumentation::Own),
+            ("/usr/lib/x86_64-linux-gnu/libssl.so.3", Instrumentation::System),
+            ("/lib64/libbar.so", Instrumentation::System),
+            ("/usr/local/lib64/libstdc++.so.6.0.32", Instrumentation::System),
+            ("/opt/glibc/lib/libc-2.31.so", Instrumentation::System),
+            ("/opt/glibc/lib/ld-2.31.so", Instrumentation::System),
+            ("/opt/conda/lib/libgcc_s.so.1", Instrumentation::System),
+            ("/opt/llvm/lib/clang/18/lib/linux/libclang_rt.tsan-x86_64.so", Instrumentation::System),
+            ("/home/me/.rustup/toolchains/stable/lib/libstd-0123456789abcdef.so", Instrumentation::System),
+            ("/home/me/build/libomnilink.so", Instrumentation::System),
+            ("/home/me/build/libfoo_slow.so", Instrumentation::LeftOut),
+            ("/home/me/build/libfoo_fast.so", Instrumentation::Named),
+            ("/usr/lib/libfoo_fast.so", Instrumentation::Named),
+            ("/usr/lib/libfoo_slow.so", Instrumentation::System),
         ];
         let libraries = Libraries { named: vec!["libfoo*".to_owned()], left_out: vec!["*_slow*".to_owned()] };
         for (path, expected) in cases {
-            assert_eq!(libraries.standing(Path::new(path)), expected, "{path}");
+            assert_eq!(libraries.instrumentation(Path::new(path)), expected, "{path}");
         }
     }
 }

@@ -11,7 +11,7 @@ use super::coverage::Gap;
 use super::inject::Injection;
 use super::install::{Code, CodeCache, Installed};
 use super::launch::CONTROL_DESCRIPTOR;
-use super::libraries::{Libraries, Standing};
+use super::libraries::{Instrumentation, Libraries};
 use super::maps::{self, Mapping};
 use super::memory::Memory;
 use crate::error::RecordError;
@@ -127,18 +127,19 @@ impl<'a> Loader<'a> {
         start: u64,
         entry: Option<u64>,
     ) -> Result<Option<Installed>, Failure> {
-        let standing = if entry.is_some() { Standing::Named } else { self.rewriting.libraries.standing(path) };
-        let depth = match standing {
-            Standing::Named | Standing::Own => Depth::Accesses,
-            Standing::LeftOut | Standing::System => Depth::Essentials,
+        let instrumentation =
+            if entry.is_some() { Instrumentation::Named } else { self.rewriting.libraries.instrumentation(path) };
+        let depth = match instrumentation {
+            Instrumentation::Named | Instrumentation::Own => Depth::Accesses,
+            Instrumentation::LeftOut | Instrumentation::System => Depth::Essentials,
         };
-        let refused = |code: &mut Code, error: RecordError| match standing {
-            Standing::Named => Err(Failure::Refused(error)),
-            Standing::Own | Standing::LeftOut => {
+        let refused = |code: &mut Code, error: RecordError| match instrumentation {
+            Instrumentation::Named => Err(Failure::Refused(error)),
+            Instrumentation::Own | Instrumentation::LeftOut => {
                 code.coverage.add_gap(Gap::Refused { file: path.to_owned(), reason: reason(error) });
                 Ok(None)
             }
-            Standing::System => Ok(None),
+            Instrumentation::System => Ok(None),
         };
         let (file, image) =
             match self.rewriting.cache.image(if entry.is_some() { self.rewriting.program } else { path }) {
@@ -161,7 +162,7 @@ impl<'a> Loader<'a> {
         };
         let region = place.wrapping_sub(slide)..place.wrapping_sub(slide) + room;
         let patch = self.rewriting.cache.patch(&file, &image, depth, region);
-        if standing != Standing::System {
+        if instrumentation != Instrumentation::System {
             let is_worth_a_note = patch.unknown > 0 && patch.unknown * WORTH_A_NOTE >= image.code_len();
             if depth == Depth::Accesses && is_worth_a_note {
                 code.coverage.add_gap(Gap::Unknown {
@@ -172,7 +173,7 @@ impl<'a> Loader<'a> {
             }
             if self.rewriting.counts {
                 let functions = self.rewriting.cache.functions(&file, &image);
-                let left_out = (standing == Standing::LeftOut).then_some(path);
+                let left_out = (instrumentation == Instrumentation::LeftOut).then_some(path);
                 let counted = functions.iter().filter(|function| !function.is_runtime);
                 code.coverage.expect(counted, slide, &span, left_out);
             }

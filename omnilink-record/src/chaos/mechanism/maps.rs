@@ -1,4 +1,4 @@
-//! What a process has mapped where.
+//! The memory mappings of a process.
 
 use std::io;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! How a process is controlled: tracing, its memory, its code, the kernel's files about it.
 //!
 //! The lowest layer. It does what it is asked to do to one process or thread, and knows nothing of who may run, of
-//! virtual time or of what the program is told.
+//! virtual time or of emulated system calls.
 
 pub mod code;
 pub mod control;

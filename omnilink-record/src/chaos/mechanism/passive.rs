@@ -1,8 +1,8 @@
-//! Processes that the program starts. They run as they would without us.
+//! Processes that the program starts. They are not scheduled.
 //!
-//! They inherit the filter of system calls, which needs somebody to answer, so they stay traced; the answer is always:
-//! go on. A copy of the program (fork) gets its original code back before it runs. A process that shares the program's
-//! memory until it executes another program (vfork) cannot: it runs alone until then, see [`crate::chaos::engine::lives`].
+//! They inherit the seccomp filter, which needs a tracer, so they stay traced; they are resumed whenever they stop. A copy of
+//! the program (fork) gets its original code back before it runs. A process that shares the program's memory until it executes
+//! another program (vfork) cannot get it back; the program's threads stay stopped until then, see `engine::lives`.
 
 use std::collections::HashMap;
 use std::io;

@@ -4,6 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use libc::pid_t;
+use nix::unistd::{SysconfVar, sysconf};
 
 /// A line of `/proc/PID/stat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +47,7 @@ impl Stat {
 
     /// How long it has been computing.
     pub fn computed(&self) -> Duration {
-        // SAFETY: asks for a constant of the system.
-        let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as u64;
+        let per_second = sysconf(SysconfVar::CLK_TCK).ok().flatten().unwrap_or(1).max(1) as u64;
         Duration::from_millis(self.ticks * 1000 / per_second)
     }
 }

@@ -1,9 +1,9 @@
-//! Questions to the processor: the cycle counter, random numbers, what it is.
+//! Instructions whose results no seed decides: the cycle counter, random numbers, `cpuid`.
 //!
-//! Two of them can be forbidden, so that whoever asks faults and is answered from here, wherever the code is: reading the
-//! counter (`prctl(PR_SET_TSC)`, see [`super::launch`]) and `cpuid` (`arch_prctl(ARCH_CPUID)`, where the processor can do that).
-//! `cpuid` tells that there are no instructions for random numbers, so well-behaved code asks the kernel for them, and
-//! that every core is the same one. Code that uses such instructions without asking has a trap there.
+//! Two kinds can be made to fault, wherever the code is, and are then emulated: reading the counter (`prctl(PR_SET_TSC)`, see
+//! [`super::launch`]) and `cpuid` (`arch_prctl(ARCH_CPUID)`, if the processor supports that). The emulated `cpuid` reports that
+//! there are no instructions for random numbers, so programs that check ask the kernel instead, and the same core number
+//! everywhere. Random-number instructions in code that is rewritten are replaced by traps.
 
 use std::arch::x86_64::{__cpuid_count, CpuidResult};
 use std::io;
@@ -36,7 +36,7 @@ pub fn reveal(pid: pid_t, memory: &Memory) -> io::Result<()> {
     injection.finish()
 }
 
-/// What the program is told when it asks what the processor is: this one, without what differs from core to core and
+/// What the emulated `cpuid` returns: what the processor returns, without what differs from core to core and
 /// what no seed decides.
 pub fn described(leaf: u32, subleaf: u32) -> CpuidResult {
     conceal(leaf, subleaf, __cpuid_count(leaf, subleaf))

@@ -1,7 +1,7 @@
-//! Sanitizers that want what only one can have.
+//! LeakSanitizer is switched off.
 //!
-//! LeakSanitizer stops the program's threads by `ptrace` when the program ends, which it cannot while the scheduler traces
-//! them: it would wait forever. So it is told not to look for leaks. All else that sanitizers find they find.
+//! It stops the program's threads by `ptrace` when the program ends. While the scheduler traces them that is impossible, and
+//! LeakSanitizer would wait forever. Other sanitizers are not affected.
 
 use super::code::Image;
 use crate::environment::Environment;

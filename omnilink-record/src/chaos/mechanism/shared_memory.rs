@@ -1,7 +1,7 @@
-//! Which memory processes share.
+//! Which words of memory processes share.
 //!
-//! The same word of shared memory may have another address in every process that maps it. What it has in common is the
-//! file, and the place in the file; what is shared without a file has one, too, that only the kernel sees.
+//! A word of shared memory may have a different address in every process that maps it. It is identified by the file that is
+//! mapped and the offset in it; memory that is shared without a file has an inode of the kernel's.
 
 use std::fs;
 use std::io;

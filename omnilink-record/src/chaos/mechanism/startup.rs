@@ -1,4 +1,4 @@
-//! What a program finds on its stack when it begins, made the same for every run.
+//! The initial stack of a program, made the same for every run.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! A signal to ourselves every now and then, so that waiting for the program does not wait forever.
+//! A periodic signal to the tracing thread, which interrupts its `waitpid`.
 
 use std::io;
 use std::ptr;

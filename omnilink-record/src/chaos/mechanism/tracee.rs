@@ -1,5 +1,9 @@
 //! The few ptrace requests that the scheduler needs, each behind a safe function.
 //!
+//! They are made by `nix`, except those that it lacks or that would lose something: its signals are an enumeration without
+//! real-time signals, which programs receive like others, so waiting, and letting a thread go with a signal, is done by
+//! `libc`; and `siginfo_t` is changed here (see [`super::siginfo`]).
+//!
 //! A request fails when the thread is not stopped, which happens to us in one case only: the thread was killed. Callers
 //! treat errors as that.
 
@@ -8,6 +12,9 @@ use std::ptr;
 use std::time::{Duration, Instant};
 
 use libc::{c_int, c_void, pid_t, user_regs_struct};
+use nix::sys::ptrace::{self, AddressType, Options, regset};
+use nix::sys::signal::{self, Signal};
+use nix::unistd::Pid;
 
 use super::siginfo::Siginfo;
 
@@ -17,15 +24,15 @@ pub type Registers = user_regs_struct;
 pub type FloatingPoint = libc::user_fpregs_struct;
 
 /// What a traced program must tell us, and that it dies with us.
-const OPTIONS: c_int = libc::PTRACE_O_TRACECLONE
-    | libc::PTRACE_O_TRACEFORK
-    | libc::PTRACE_O_TRACEVFORK
-    | libc::PTRACE_O_TRACEVFORKDONE
-    | libc::PTRACE_O_TRACEEXEC
-    | libc::PTRACE_O_TRACEEXIT
-    | libc::PTRACE_O_TRACESECCOMP
-    | libc::PTRACE_O_TRACESYSGOOD
-    | libc::PTRACE_O_EXITKILL;
+const OPTIONS: Options = Options::PTRACE_O_TRACECLONE
+    .union(Options::PTRACE_O_TRACEFORK)
+    .union(Options::PTRACE_O_TRACEVFORK)
+    .union(Options::PTRACE_O_TRACEVFORKDONE)
+    .union(Options::PTRACE_O_TRACEEXEC)
+    .union(Options::PTRACE_O_TRACEEXIT)
+    .union(Options::PTRACE_O_TRACESECCOMP)
+    .union(Options::PTRACE_O_TRACESYSGOOD)
+    .union(Options::PTRACE_O_EXITKILL);
 
 /// Where `rip` is in the area that `PTRACE_PEEKUSER` reads.
 const RIP: usize = std::mem::offset_of!(libc::user, regs) + std::mem::offset_of!(user_regs_struct, rip);
@@ -80,9 +87,10 @@ impl Stop {
     }
 }
 
-fn request(request: libc::c_uint, tid: pid_t, address: usize, data: usize) -> io::Result<()> {
+/// A request that passes a signal to a thread, or 0.
+fn request(request: libc::c_uint, tid: pid_t, signal: i32) -> io::Result<()> {
     // SAFETY: none of the requests made with plain numbers writes to our memory.
-    match unsafe { libc::ptrace(request, tid, address as *mut c_void, data as *mut c_void) } {
+    match unsafe { libc::ptrace(request, tid, ptr::null_mut::<c_void>(), signal as usize as *mut c_void) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),
     }
@@ -90,23 +98,23 @@ fn request(request: libc::c_uint, tid: pid_t, address: usize, data: usize) -> io
 
 /// Begins to trace a process without stopping it.
 pub fn seize(pid: pid_t) -> io::Result<()> {
-    request(libc::PTRACE_SEIZE, pid, 0, OPTIONS as usize)
+    Ok(ptrace::seize(Pid::from_raw(pid), OPTIONS)?)
 }
 
 /// Begins to trace a thread, and those that it starts, without stopping it: it stops only when it starts a thread,
 /// before it receives a signal, and when it becomes another program.
 pub fn seize_quietly(tid: pid_t) -> io::Result<()> {
-    request(libc::PTRACE_SEIZE, tid, 0, (libc::PTRACE_O_TRACEEXEC | libc::PTRACE_O_TRACECLONE) as usize)
+    Ok(ptrace::seize(Pid::from_raw(tid), Options::PTRACE_O_TRACEEXEC | Options::PTRACE_O_TRACECLONE)?)
 }
 
 /// Lets the calling process be traced by the thread that started it: it stops when it executes a program.
 pub fn trace_me() -> io::Result<()> {
-    request(libc::PTRACE_TRACEME, 0, 0, 0)
+    Ok(ptrace::traceme()?)
 }
 
 /// Traces a stopped thread no longer, and lets it go, with a signal to receive or 0.
 pub fn let_alone(tid: pid_t, signal: i32) -> io::Result<()> {
-    request(libc::PTRACE_DETACH, tid, 0, signal as usize)
+    request(libc::PTRACE_DETACH, tid, signal)
 }
 
 /// A thread has been seen to stop as all threads of its process do (`SIGSTOP`), or to go on after that: leaves it so.
@@ -114,7 +122,7 @@ pub fn stay_stopped(tid: pid_t) -> io::Result<()> {
     const SIGNAL: c_int = 0xff;
     match siginfo(tid)?.code & SIGNAL {
         libc::SIGTRAP => resume(tid, Resume::Run, 0),
-        _ => request(libc::PTRACE_LISTEN, tid, 0, 0),
+        _ => request(libc::PTRACE_LISTEN, tid, 0),
     }
 }
 
@@ -125,54 +133,32 @@ pub fn resume(tid: pid_t, how: Resume, signal: i32) -> io::Result<()> {
         Resume::Step => libc::PTRACE_SINGLESTEP,
         Resume::ToSystemCallExit => libc::PTRACE_SYSCALL,
     };
-    request(how, tid, 0, signal as usize)
+    request(how, tid, signal)
 }
 
 /// Makes a running thread stop.
 pub fn interrupt(tid: pid_t) -> io::Result<()> {
-    request(libc::PTRACE_INTERRUPT, tid, 0, 0)
+    Ok(ptrace::interrupt(Pid::from_raw(tid))?)
 }
 
 /// The registers of a stopped thread.
 pub fn registers(tid: pid_t) -> io::Result<Registers> {
-    // SAFETY: all-zero is a value of this struct of integers; the request writes at most its size.
-    unsafe {
-        let mut registers: Registers = std::mem::zeroed();
-        match libc::ptrace(libc::PTRACE_GETREGS, tid, ptr::null_mut::<c_void>(), &mut registers) {
-            -1 => Err(io::Error::last_os_error()),
-            _ => Ok(registers),
-        }
-    }
+    Ok(ptrace::getregs(Pid::from_raw(tid))?)
 }
 
 /// Changes the registers of a stopped thread.
 pub fn set_registers(tid: pid_t, registers: &Registers) -> io::Result<()> {
-    // SAFETY: the request only reads the struct.
-    match unsafe { libc::ptrace(libc::PTRACE_SETREGS, tid, ptr::null_mut::<c_void>(), registers) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
-    }
+    Ok(ptrace::setregs(Pid::from_raw(tid), *registers)?)
 }
 
 /// The floating-point and vector registers of a stopped thread.
 pub fn floating_point(tid: pid_t) -> io::Result<FloatingPoint> {
-    // SAFETY: all-zero is a value of this struct of integers; the request writes at most its size.
-    unsafe {
-        let mut registers: FloatingPoint = std::mem::zeroed();
-        match libc::ptrace(libc::PTRACE_GETFPREGS, tid, ptr::null_mut::<c_void>(), &mut registers) {
-            -1 => Err(io::Error::last_os_error()),
-            _ => Ok(registers),
-        }
-    }
+    Ok(ptrace::getregset::<regset::NT_PRFPREG>(Pid::from_raw(tid))?)
 }
 
 /// Changes the floating-point and vector registers of a stopped thread.
 pub fn set_floating_point(tid: pid_t, registers: &FloatingPoint) -> io::Result<()> {
-    // SAFETY: the request only reads the struct.
-    match unsafe { libc::ptrace(libc::PTRACE_SETFPREGS, tid, ptr::null_mut::<c_void>(), registers) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(()),
-    }
+    Ok(ptrace::setregset::<regset::NT_PRFPREG>(Pid::from_raw(tid), *registers)?)
 }
 
 /// Why the kernel sends a thread `SIGTRAP`.
@@ -231,35 +217,27 @@ pub fn debug_register(tid: pid_t, register: usize) -> io::Result<u64> {
 
 /// Changes one of the registers by which a stopped thread is watched.
 pub fn set_debug_register(tid: pid_t, register: usize, value: u64) -> io::Result<()> {
-    request(libc::PTRACE_POKEUSER, tid, DEBUG_REGISTERS + register * size_of::<u64>(), value as usize)
-}
-
-/// A word of a thread's area.
-fn word(tid: pid_t, offset: usize) -> io::Result<u64> {
-    // SAFETY: reads a word of the thread's area and our errno, which tells -1 from an error.
-    unsafe {
-        *libc::__errno_location() = 0;
-        let word = libc::ptrace(libc::PTRACE_PEEKUSER, tid, offset as *mut c_void, ptr::null_mut::<c_void>());
-        match *libc::__errno_location() {
-            0 => Ok(word as u64),
-            errno => Err(io::Error::from_raw_os_error(errno)),
-        }
-    }
+    set_word(tid, DEBUG_REGISTERS + register * size_of::<u64>(), value)
 }
 
 /// Moves a stopped thread.
 pub fn set_instruction_pointer(tid: pid_t, address: u64) -> io::Result<()> {
-    request(libc::PTRACE_POKEUSER, tid, RIP, address as usize)
+    set_word(tid, RIP, address)
+}
+
+/// A word of a thread's area.
+fn word(tid: pid_t, offset: usize) -> io::Result<u64> {
+    Ok(ptrace::read_user(Pid::from_raw(tid), offset as AddressType)? as u64)
+}
+
+/// Changes a word of a thread's area.
+fn set_word(tid: pid_t, offset: usize, value: u64) -> io::Result<()> {
+    Ok(ptrace::write_user(Pid::from_raw(tid), offset as AddressType, value as i64)?)
 }
 
 /// What an event is about: the new process's id, the exit status.
 pub fn event_message(tid: pid_t) -> io::Result<u64> {
-    let mut message: libc::c_ulong = 0;
-    // SAFETY: the request writes one word, which outlives the call.
-    match unsafe { libc::ptrace(libc::PTRACE_GETEVENTMSG, tid, ptr::null_mut::<c_void>(), &mut message) } {
-        -1 => Err(io::Error::last_os_error()),
-        _ => Ok(message),
-    }
+    Ok(ptrace::getevent(Pid::from_raw(tid))? as u64)
 }
 
 /// Whom to wait for.
@@ -338,14 +316,77 @@ pub fn before_call(registers: &Registers) -> Registers {
     Registers { rip, rax, orig_rax: NO_CALL, ..*registers }
 }
 
-/// Sends a signal to a process that this thread has started and not yet waited for to its end.
-pub fn signal(pid: pid_t, signal: i32) {
-    // SAFETY: takes plain numbers.
-    unsafe { libc::kill(pid, signal) };
+/// Lets a process that this thread has started, and that was stopped by a signal, go on. Fails only if it has ended.
+pub fn let_continue(pid: pid_t) {
+    let _ = signal::kill(Pid::from_raw(pid), Signal::SIGCONT);
 }
 
 /// Kills a process that this thread traces and has not yet waited for to its end, so that its id is still its own.
 pub fn kill(pid: pid_t) {
-    // SAFETY: takes plain numbers.
-    unsafe { libc::kill(pid, libc::SIGKILL) };
+    let _ = signal::kill(Pid::from_raw(pid), Signal::SIGKILL);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    const INTERRUPTION: Stop = Stop::Event(libc::PTRACE_EVENT_STOP);
+
+    /// Traces a process until it waits for input in the kernel; it will stop when that returns.
+    fn trace_until_it_reads(pid: pid_t) {
+        seize(pid).unwrap();
+        interrupt(pid).unwrap();
+        // It may be interrupted on its way: then it comes to the system call that it waits in.
+        while next_stop(pid) != INTERRUPTION {
+            resume(pid, Resume::ToSystemCallExit, 0).unwrap();
+        }
+        resume(pid, Resume::ToSystemCallExit, 0).unwrap();
+        loop {
+            assert_eq!(next_stop(pid), Stop::SystemCallExit);
+            let Registers { rax, orig_rax, rdi, .. } = registers(pid).unwrap();
+            let is_entry = rax as i64 == -i64::from(libc::ENOSYS);
+            let reads_input = orig_rax == libc::SYS_read as u64 && rdi == 0;
+            resume(pid, Resume::ToSystemCallExit, 0).unwrap();
+            if is_entry && reads_input {
+                return;
+            }
+        }
+    }
+
+    fn next_stop(pid: pid_t) -> Stop {
+        loop {
+            match wait(Whom::Thread(pid)) {
+                Ok((_, stop)) => return stop,
+                Err(error) => assert_eq!(error.kind(), io::ErrorKind::Interrupted),
+            }
+        }
+    }
+
+    /// What `engine::interruptions` relies on.
+    #[test]
+    fn a_stop_takes_an_interruption_back_unless_it_comes_later() {
+        let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let pid = child.id() as pid_t;
+        trace_until_it_reads(pid);
+        // The call ends because of the interruption, and that the call ends is a stop.
+        interrupt(pid).unwrap();
+        assert_eq!(next_stop(pid), Stop::SystemCallExit);
+        // There is no stop for the interruption: the next one is the call that begins again.
+        resume(pid, Resume::ToSystemCallExit, 0).unwrap();
+        assert_eq!(next_stop(pid), Stop::SystemCallExit);
+        resume(pid, Resume::ToSystemCallExit, 0).unwrap();
+        interrupt(pid).unwrap();
+        assert_eq!(next_stop(pid), Stop::SystemCallExit);
+        // Interrupted while it is stopped, even twice, it stops for that once.
+        interrupt(pid).unwrap();
+        interrupt(pid).unwrap();
+        resume(pid, Resume::Run, 0).unwrap();
+        assert_eq!(next_stop(pid), INTERRUPTION);
+        resume(pid, Resume::ToSystemCallExit, 0).unwrap();
+        assert_eq!(next_stop(pid), Stop::SystemCallExit, "the call begins again");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
 }

@@ -187,7 +187,7 @@ impl<'a> Scheduler<'a> {
     }
 
     /// Draws who gets a mutex that nobody owns, from a list that is not empty.
-    pub fn draw_heir(&mut self, waiters: &[ThreadIndex]) -> ThreadIndex {
+    pub fn draw_owner(&mut self, waiters: &[ThreadIndex]) -> ThreadIndex {
         self.luck.pick(waiters)
     }
 

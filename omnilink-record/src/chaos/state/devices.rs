@@ -1,4 +1,4 @@
-//! Files that tell what no seed decides.
+//! Files whose contents no seed decides.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;

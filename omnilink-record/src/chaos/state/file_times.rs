@@ -1,10 +1,10 @@
-//! The times of files that are changed while the program runs.
+//! Times of files that are changed during a run.
 //!
-//! The kernel writes real times into them, which no seed decides. The program is told virtual ones instead: when it last wrote
-//! to the file by a call that is seen here, else when the program began (changes through mapped memory or by other
-//! processes). A file that was not changed since the run began keeps its times, and so do times that the program has
-//! set itself (`utimensat`), which come from the virtual clock and lie in the past. Only when it was last read, which
-//! depends on earlier runs, is told as if nobody had read it since it was last written to.
+//! The kernel stores real times, which no seed decides, so the program sees virtual ones: the time of its last write that the
+//! scheduler saw, else the time at which the program began (for changes through mapped memory or by other processes). A file
+//! that has not changed since the run began keeps its times, and so do times that the program has set itself (`utimensat`),
+//! which come from the virtual clock and lie in the past. The time of the last access depends on earlier runs, so it is
+//! reported as the time of the last write.
 
 use std::collections::HashMap;
 use std::fs;
@@ -85,11 +85,11 @@ impl FileTimes {
             }
         };
         if self.is_recent(memory, at + times.changed)? {
-            let told = time::EPOCH + self.changed.get(&place).copied().unwrap_or(time::START);
+            let shown = time::EPOCH + self.changed.get(&place).copied().unwrap_or(time::START);
             for time in [Some(times.read), Some(times.written), Some(times.changed), times.made].into_iter().flatten() {
                 if self.is_recent(memory, at + time)? {
-                    memory.set_u64(at + time, told / 1_000_000_000)?;
-                    memory.set_u32(at + time + 8, (told % 1_000_000_000) as u32)?;
+                    memory.set_u64(at + time, shown / 1_000_000_000)?;
+                    memory.set_u32(at + time + 8, (shown % 1_000_000_000) as u32)?;
                 }
             }
             return Ok(());

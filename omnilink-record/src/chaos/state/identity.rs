@@ -1,18 +1,18 @@
-//! Ids of processes and threads, made up so that they are the same in every run.
+//! Virtual ids of processes and threads, which are the same in every run.
 //!
-//! The kernel hands out ids by turns. A program that prints one takes longer for more digits, in virtual time, too, and
-//! what it prints is never the same twice. So `getpid` and `gettid` answer with numbers that the kernel never gives to
-//! anybody, and calls that name somebody by such a number are told the real one.
+//! The kernel's ids differ from run to run. A program that prints one takes longer for more digits, in virtual time, too, and
+//! prints something else every time. So `getpid` and `gettid` return numbers that the kernel never uses, and where a system
+//! call names a process or thread by such a number, it is replaced by the real id.
 //!
-//! What the kernel writes into the program's memory itself stays: libc keeps a thread's real id for its mutexes.
+//! Ids that the kernel itself writes into the program's memory stay real: libc keeps a thread's real id for its mutexes.
 
 use libc::{c_long, pid_t};
 
 use super::threads::{ThreadIndex, Threads};
 use crate::chaos::mechanism::tracee::Registers;
 
-/// What the program's process is called, and its first thread; its other threads count from here. The kernel's own ids
-/// end at four million (2²²).
+/// The virtual id of the program's process and of its first thread; its other threads count from here. The kernel's own
+/// ids end at four million (2²²).
 const PROCESS: pid_t = 5_000_000;
 
 /// Calls that name a process or thread, with a bit for each argument that does.
@@ -41,13 +41,13 @@ pub const NAMING: &[(c_long, u8)] = &[
     (libc::SYS_pidfd_open, 0b1),
 ];
 
-/// What the program's parent is told to be called: not us, whom it has no business with.
+/// The virtual id of the program's parent.
 pub const PARENT: i64 = PROCESS as i64 - 1;
 
 /// Calls that tell the id of a process.
 pub const TELLING: &[c_long] = &[libc::SYS_getpgrp, libc::SYS_getpgid, libc::SYS_getsid];
 
-/// What a thread is told to be called; the first is called as the process.
+/// The virtual id of a thread; that of the first thread is also that of the process.
 pub fn of_thread(thread: ThreadIndex) -> i64 {
     i64::from(PROCESS) + thread as i64
 }
@@ -71,7 +71,7 @@ pub fn resolve(registers: &mut Registers, threads: &Threads) -> bool {
     changed
 }
 
-/// The real id of a thread that is told to be called so.
+/// The real id of the thread that has this virtual id.
 pub fn real(id: pid_t, threads: &Threads) -> Option<pid_t> {
     let thread = usize::try_from(id.checked_sub(PROCESS)?).ok()?;
     threads.iter().nth(thread).map(|(_, thread)| thread.tid())

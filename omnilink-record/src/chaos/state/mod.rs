@@ -1,5 +1,5 @@
-//! What is known of the program: its threads and what they wait for, virtual time, and all that it is told instead of
-//! what the kernel would tell it (timers, ids, times of files).
+//! What is known of the program: its threads and what they wait for, virtual time, and the data of
+//! emulated system calls (timers, ids, times of files).
 //!
 //! Above the mechanism, below the policy: nothing here decides who runs.
 

@@ -1,7 +1,7 @@
 //! Ports that the kernel chooses.
 //!
 //! A socket that connects, sends or listens without having been bound gets a port from the kernel, as does one that is bound
-//! to port 0. No seed decides which. A program that never asks does not notice; one that asks has a note.
+//! to port 0. No seed decides which. A run in which the program asks for such a port has a note.
 
 use std::collections::HashSet;
 use std::os::fd::AsRawFd;
@@ -12,7 +12,7 @@ use crate::chaos::mechanism::descriptors;
 use crate::chaos::mechanism::memory::Memory;
 use crate::chaos::mechanism::tracee::Registers;
 
-/// The note of a run that has been told such a port.
+/// The note of a run in which the program asks for such a port.
 pub const NOTE: &str = "it asks for a port that the kernel chose, which the seed does not decide";
 
 /// Calls that do nothing but tell an address.
@@ -29,7 +29,7 @@ impl Ports {
     }
 
     /// Whether a call is about to tell the program a port that the kernel has chosen.
-    pub fn is_told(&self, pid: pid_t, memory: &Memory, registers: &Registers) -> bool {
+    pub fn reveals_chosen_port(&self, pid: pid_t, memory: &Memory, registers: &Registers) -> bool {
         let Registers { rdi, rsi, r8, .. } = *registers;
         let call = registers.orig_rax as c_long;
         let asks = match call {

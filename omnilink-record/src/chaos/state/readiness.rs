@@ -1,15 +1,18 @@
-//! Whether a call for input or output would have to wait.
+//! Whether a system call for input or output would have to wait.
 //!
-//! Letting a thread wait in the kernel would leave it to chance when it comes back. Instead its descriptors are
-//! watched from here, and the thread is let into the kernel when the call returns at once.
+//! A thread that waits in the kernel returns at a time that the kernel decides. Instead the scheduler watches the descriptors
+//! of the call, and makes the call when it returns at once.
 //!
-//! Descriptors of signals (`signalfd`) cannot be watched from here: they tell every process of its own signals. Worse, asking
-//! an `epoll` that has one would make it forget that it was ready. So what is in such an `epoll` is watched one by one.
+//! A `signalfd` cannot be watched from another process, because reading it returns the signals of the process that reads. Worse,
+//! polling an `epoll` that contains one would reset its readiness. So the members of such an `epoll` are watched one by one.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
-use libc::{c_long, c_short, pid_t, pollfd};
+use libc::{c_long, c_short, pid_t};
+use nix::fcntl::{FcntlArg, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::stat::fstat;
 
 use super::time;
 use crate::chaos::mechanism::descriptors::{self, Kind, Owner};
@@ -96,7 +99,7 @@ pub fn mask(memory: &Memory, registers: &Registers) -> io::Result<Option<u64>> {
     if at == 0 { Ok(None) } else { memory.u64(at).map(Some) }
 }
 
-/// Calls that only ask, and wait as they are told and not as their descriptors are set.
+/// Calls that only ask. How long they wait depends on their arguments, and not on whether a descriptor is non-blocking.
 const ASKING: [c_long; 7] = [
     libc::SYS_poll,
     libc::SYS_ppoll,
@@ -155,17 +158,11 @@ impl Readiness {
     /// Whether it is about pipes or sockets, which somebody has to empty.
     pub fn is_channel(&self) -> bool {
         self.watched.iter().any(|(descriptor, _)| {
-            // SAFETY: all-zero is a value of this struct, which the call fills.
-            let mode = unsafe {
-                let mut stat: libc::stat = std::mem::zeroed();
-                libc::fstat(descriptor.as_raw_fd(), &mut stat);
-                stat.st_mode
-            };
-            matches!(mode & libc::S_IFMT, libc::S_IFIFO | libc::S_IFSOCK)
+            fstat(descriptor).is_ok_and(|stat| matches!(stat.st_mode & libc::S_IFMT, libc::S_IFIFO | libc::S_IFSOCK))
         })
     }
 
-    /// How long a call waits that says nothing about it: as its socket was told.
+    /// How long a call without a timeout waits: the timeout of its socket (`SO_RCVTIMEO`, `SO_SNDTIMEO`).
     pub fn timeout_of_socket(&self, registers: &Registers) -> Timeout {
         let option = match registers.orig_rax as c_long {
             _ if only_asks(registers) => return Timeout::Never,
@@ -175,30 +172,29 @@ impl Readiness {
             _ => libc::SO_RCVTIMEO,
         };
         let [(descriptor, _)] = &self.watched[..] else { return Timeout::Never };
-        let mut told = libc::timeval { tv_sec: 0, tv_usec: 0 };
+        let mut timeout = libc::timeval { tv_sec: 0, tv_usec: 0 };
         let mut length = size_of::<libc::timeval>() as libc::socklen_t;
         // SAFETY: the kernel writes as much as there is room for, or nothing if it is no socket.
         let answer = unsafe {
-            let at = std::ptr::from_mut(&mut told).cast();
+            let at = std::ptr::from_mut(&mut timeout).cast();
             libc::getsockopt(descriptor.as_raw_fd(), libc::SOL_SOCKET, option, at, &mut length)
         };
-        let time = (told.tv_sec as u64).saturating_mul(1_000_000_000).saturating_add(told.tv_usec as u64 * 1000);
+        let time = (timeout.tv_sec as u64).saturating_mul(1_000_000_000).saturating_add(timeout.tv_usec as u64 * 1000);
         if answer == 0 && time != 0 { Timeout::After(time) } else { Timeout::Never }
     }
 
-    /// Whether the call would return at once, if these signals have not been received, waiting for it at most so long.
-    pub fn is_ready(&self, pending: u64, patience_ms: i32) -> bool {
+    /// Whether the call would return at once, if these signals have not been received, waiting for it at most so many
+    /// milliseconds.
+    pub fn is_ready(&self, pending: u64, longest: u8) -> bool {
         if self.signals & pending != 0 {
             return true;
         }
-        let mut list: Vec<pollfd> = self
+        let mut list: Vec<PollFd<'_>> = self
             .watched
             .iter()
-            .map(|(descriptor, events)| pollfd { fd: descriptor.as_raw_fd(), events: *events, revents: 0 })
+            .map(|(descriptor, events)| PollFd::new(descriptor.as_fd(), PollFlags::from_bits_retain(*events)))
             .collect();
-        // SAFETY: the list is as long as it says and outlives the call.
-        let ready = unsafe { libc::poll(list.as_mut_ptr(), list.len() as libc::nfds_t, patience_ms) };
-        ready > 0
+        poll(&mut list, PollTimeout::from(longest)).is_ok_and(|ready| ready > 0)
     }
 }
 
@@ -279,7 +275,5 @@ fn timespec(memory: &Memory, at: u64) -> io::Result<Timeout> {
 
 /// Whether reading and writing never wait, by the user's wish.
 fn is_nonblocking(descriptor: &OwnedFd) -> bool {
-    // SAFETY: takes plain numbers.
-    let flags = unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_GETFL) };
-    flags != -1 && flags & libc::O_NONBLOCK != 0
+    fcntl(descriptor, FcntlArg::F_GETFL).is_ok_and(|flags| flags & libc::O_NONBLOCK != 0)
 }

@@ -1,11 +1,10 @@
-//! Timers of the program, which go by virtual time.
+//! Timers of the program, in virtual time.
 //!
-//! The kernel's would go by the real clock. So none of them is ever set: when the virtual clock gets to a deadline, the
-//! signal is sent from here, and a descriptor of a timer (`timerfd`) is made ready by setting the real one to expire at once.
+//! The kernel's timers use the real clock, so they are never set. When the virtual clock reaches a deadline, the scheduler sends
+//! the signal, or makes a `timerfd` ready by letting the real one expire at once.
 //!
-//! A timer may expire early, as a sleeper may be woken early, by letting the clock jump. Handlers that set their timer again
-//! would then keep the program from ever doing anything else, so the more often that was done the more points pass before
-//! it is done again.
+//! A timer may expire early: the clock then jumps to its deadline. A handler that sets its timer again could keep the program
+//! from doing anything else, so the number of points between two early expirations doubles each time.
 
 use libc::{c_int, pid_t};
 
@@ -171,12 +170,12 @@ impl Timers {
     }
 
     /// Whether one may expire early when so many points have passed.
-    pub fn may_hurry(&self, points: u64) -> bool {
+    pub fn may_expire_early(&self, points: u64) -> bool {
         points >= self.early_from && self.earliest().is_some()
     }
 
     /// One expires early.
-    pub fn hurry(&mut self, points: u64) {
+    pub fn expire_early(&mut self, points: u64) {
         self.early_from = points.saturating_add(self.early_after);
         self.early_after = self.early_after.saturating_mul(2);
     }
@@ -227,14 +226,14 @@ mod tests {
         timers.find_or_add(timer(300, 0));
         timers.find_or_add(Timer { name: Name::Made(2), ..timer(200, 0) });
         assert_eq!(timers.earliest(), Some(200));
-        assert!(timers.may_hurry(0));
-        timers.hurry(0);
-        assert!(!timers.may_hurry(EARLY_AFTER - 1) && timers.may_hurry(EARLY_AFTER));
-        timers.hurry(EARLY_AFTER);
-        assert!(!timers.may_hurry(3 * EARLY_AFTER - 1) && timers.may_hurry(3 * EARLY_AFTER));
+        assert!(timers.may_expire_early(0));
+        timers.expire_early(0);
+        assert!(!timers.may_expire_early(EARLY_AFTER - 1) && timers.may_expire_early(EARLY_AFTER));
+        timers.expire_early(EARLY_AFTER);
+        assert!(!timers.may_expire_early(3 * EARLY_AFTER - 1) && timers.may_expire_early(3 * EARLY_AFTER));
         assert_eq!(timers.expire(400).map(|(timer, _)| timer.name), Some(Name::Made(2)));
         assert_eq!(timers.expire(400).map(|(timer, _)| timer.name), Some(Name::Made(1)));
         assert!(timers.expire(400).is_none());
-        assert!(!timers.may_hurry(u64::MAX));
+        assert!(!timers.may_expire_early(u64::MAX));
     }
 }

@@ -1,7 +1,7 @@
-//! Who ran when.
+//! Which thread ran at which virtual time.
 //!
-//! Threads run one at a time and the clock never shows the same twice, so the time at which something happened tells
-//! which thread did it.
+//! Threads run one at a time and the clock never shows the same time twice, so the time of an event tells which thread caused
+//! it.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Breakpoints: in the code only while a thread runs, so that nobody else ever meets them.
+//! Breakpoints. They are in the code only while the current thread runs, so that only this thread can hit them.
 
 use std::collections::BTreeMap;
 

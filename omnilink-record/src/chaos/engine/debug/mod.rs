@@ -61,12 +61,12 @@ pub struct Debugger<'a> {
     interrupted: bool,
     /// The thread that runs may be interrupted by us: nobody waits for its stopping for another reason.
     interruptible: bool,
-    standings: HashMap<ThreadIndex, Standing>,
+    statuses: HashMap<ThreadIndex, ThreadStatus>,
 }
 
 /// What is known of a thread since it last stopped.
 #[derive(Debug, Default)]
-struct Standing {
+struct ThreadStatus {
     /// It is about to make a system call, or to return from one.
     in_call: bool,
     /// The breakpoint that it has met, as long as it has not moved on.
@@ -102,7 +102,7 @@ impl<'a> Debugger<'a> {
             step: None,
             interrupted: false,
             interruptible: false,
-            standings: HashMap::new(),
+            statuses: HashMap::new(),
         }
     }
 
@@ -139,11 +139,11 @@ impl<'a> Debugger<'a> {
         if let Some(step) = self.step.as_ref().filter(|step| step.alone && step.thread != thread) {
             return Turn::Unstepped(step.thread);
         }
-        let standing = self.standings.entry(thread).or_default();
+        let status = self.statuses.entry(thread).or_default();
         // A thread in a system call is not at the instruction behind it yet.
-        let breakpoint = self.breakpoints.at(at).filter(|_| !standing.in_call);
+        let breakpoint = self.breakpoints.at(at).filter(|_| !status.in_call);
         // Somebody who was preempted right before a breakpoint has not met it yet.
-        if breakpoint.is_some() && breakpoint != standing.met {
+        if breakpoint.is_some() && breakpoint != status.met {
             return Turn::Breakpoint;
         }
         // In the middle of a trampoline is no place to stop, a few instructions later is.

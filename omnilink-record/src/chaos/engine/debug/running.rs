@@ -1,6 +1,6 @@
-//! Letting a thread go on with a debugger watching.
+//! Resuming a thread while a debugger is attached.
 //!
-//! Stops that are the debugger's are sorted out here, before the scheduler takes notice of them.
+//! Stops that concern only the debugger are handled here; all others are returned to the scheduler.
 
 use std::io;
 
@@ -125,10 +125,10 @@ impl Engine<'_> {
         if stop == Stop::Signal(libc::SIGTRAP) {
             debugger.touched = self.watchpoints.touched(tid)?.or(debugger.touched);
         }
-        let standing = debugger.standings.entry(self.threads.current_index()).or_default();
-        standing.in_call = stop == Stop::Event(libc::PTRACE_EVENT_SECCOMP);
-        if visible(self.process.code(), now).is_some_and(|place| standing.met != Some(place)) {
-            standing.met = None;
+        let status = debugger.statuses.entry(self.threads.current_index()).or_default();
+        status.in_call = stop == Stop::Event(libc::PTRACE_EVENT_SECCOMP);
+        if visible(self.process.code(), now).is_some_and(|place| status.met != Some(place)) {
+            status.met = None;
         }
         Ok(match stop {
             Stop::Event(libc::PTRACE_EVENT_STOP) if self.interruptions.caused_stop(tid) => About::Nothing,

@@ -1,4 +1,4 @@
-//! Stopping for the debugger: letting it in, showing it the program, noting what it wants.
+//! Stopping for the debugger: waiting for it to connect, showing it the program, carrying out its requests.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use libc::pid_t;
 use super::super::open_calls::open_calls;
 use super::super::{Engine, Halt};
 use super::Debugger;
-use super::session::{Reason, Session, Wish};
+use super::session::{Reason, Request, Session};
 use super::target::{Change, Program, Seen, name};
 use super::watchpoints::Watched;
 use crate::chaos::mechanism::code::{AFTER_TRAP, STACK_LOWERED_BY};
@@ -60,7 +60,7 @@ impl<'a> Engine<'a> {
         let tid = self.threads.current().tid();
         let Some(debugger) = &mut self.debugger else { return Ok(()) };
         let address = debugger.breakpoints.at(place);
-        debugger.standings.entry(self.threads.current_index()).or_default().met = address;
+        debugger.statuses.entry(self.threads.current_index()).or_default().met = address;
         if address.is_none() || address != debugger.begin {
             return self.serve(Reason::SwBreak(name(self.threads.current_index())));
         }
@@ -70,13 +70,13 @@ impl<'a> Engine<'a> {
         }
         debugger.begin = None;
         address.into_iter().for_each(|address| debugger.breakpoints.remove(address));
-        let stacks = self.whereabouts_now();
+        let stacks = self.thread_stacks_now();
         self.arrive(when, &stacks)?;
         self.show_signal(libc::SIGTRAP)
     }
 
-    fn whereabouts_now(&self) -> Vec<ThreadStack> {
-        self.whereabouts(&open_calls(self.setting.streams, self.threads.turns()), None)
+    fn thread_stacks_now(&self) -> Vec<ThreadStack> {
+        self.thread_stacks(&open_calls(self.setting.streams, self.threads.turns()), None)
     }
 
     /// Whether a debugger waits for such a moment.
@@ -161,7 +161,7 @@ impl<'a> Engine<'a> {
         let Some(session) = &mut debugger.session else { return Ok(()) };
         session.program.threads = threads;
         session.program.code = self.process.code().clone();
-        let wish = session.stopped(reason);
+        let request = session.stopped(reason);
         for change in session.program.changes.drain(..) {
             match change {
                 Change::Add(address) => {
@@ -173,14 +173,14 @@ impl<'a> Engine<'a> {
         self.watchpoints.watch(&session.program.watched);
         debugger.step = session.program.step.take();
         debugger.interrupted = false;
-        match wish {
-            Wish::GoOn => Ok(()),
-            Wish::Alone => {
+        match request {
+            Request::Continue => Ok(()),
+            Request::Detach => {
                 self.watchpoints.watch(&[]);
                 self.debugger = None;
                 Ok(())
             }
-            Wish::Kill => Err(Halt::Stop(Stopped::Interrupted)),
+            Request::Kill => Err(Halt::Stop(Stopped::Interrupted)),
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Engine<'a> {
             return Vec::new();
         }
         self.stop_everybody();
-        let stacks = self.whereabouts_now();
+        let stacks = self.thread_stacks_now();
         let _ = self.arrive(When::End, &stacks);
         self.show_last(libc::SIGSTOP);
         stacks
@@ -253,7 +253,7 @@ impl<'a> Engine<'a> {
         if !self.is_awaited(When::End) {
             return Ok(());
         }
-        let stacks = self.whereabouts_now();
+        let stacks = self.thread_stacks_now();
         self.arrive(When::End, &stacks)?;
         self.show_signal(libc::SIGTRAP)
     }

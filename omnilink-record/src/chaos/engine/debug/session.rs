@@ -1,26 +1,27 @@
-//! The conversation with gdb.
+//! A connection with gdb, by its remote protocol.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::AsFd;
 
 use gdbstub::conn::Connection;
 use gdbstub::stub::state_machine::GdbStubStateMachine as Machine;
 use gdbstub::stub::{DisconnectReason, GdbStub, MultiThreadStopReason};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::target::Program;
 
 /// Why the program stops, or that it ends.
 pub type Reason = MultiThreadStopReason<u64>;
 
-/// What the debugger wants.
+/// What the debugger requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
+pub enum Request {
     /// The program goes on.
-    GoOn,
-    /// It goes on alone: the debugger has left.
-    Alone,
+    Continue,
+    /// It goes on, and the debugger has left.
+    Detach,
     /// It is killed.
     Kill,
 }
@@ -31,7 +32,7 @@ pub struct Session {
     pub program: Program,
     /// Nothing once it has left.
     machine: Option<Machine<'static, Program, Wire>>,
-    left: Wish,
+    left: Request,
 }
 
 impl fmt::Debug for Session {
@@ -46,18 +47,18 @@ impl Session {
         let wire = Wire { stream, unsent: Vec::new() };
         let stub = GdbStub::new(wire);
         let machine = stub.run_state_machine(&mut program).map_err(|error| io::Error::other(error.to_string()))?;
-        Ok(Self { program, machine: Some(machine), left: Wish::Alone })
+        Ok(Self { program, machine: Some(machine), left: Request::Detach })
     }
 
     /// Says why the program has stopped, if the debugger waits for that, and answers until it wants something done.
-    pub fn stopped(&mut self, reason: Reason) -> Wish {
+    pub fn stopped(&mut self, reason: Reason) -> Request {
         self.report(reason);
         loop {
             match self.machine.take() {
                 None => return self.left,
                 Some(Machine::Running(running)) => {
                     self.machine = Some(Machine::Running(running));
-                    return Wish::GoOn;
+                    return Request::Continue;
                 }
                 Some(Machine::Idle(mut idle)) => {
                     let Some(byte) = idle.borrow_conn().next_byte() else { return self.lose() };
@@ -129,17 +130,17 @@ impl Session {
     }
 
     /// The connection is gone; the program goes on as if the debugger had taken leave.
-    fn lose(&mut self) -> Wish {
+    fn lose(&mut self) -> Request {
         self.machine = None;
-        self.left = Wish::Alone;
+        self.left = Request::Detach;
         self.left
     }
 
     fn leave(&mut self, reason: DisconnectReason) {
         self.machine = None;
         self.left = match reason {
-            DisconnectReason::Kill => Wish::Kill,
-            _ => Wish::Alone,
+            DisconnectReason::Kill => Request::Kill,
+            _ => Request::Detach,
         };
     }
 }
@@ -167,9 +168,8 @@ impl Wire {
 
     /// Whether there is a byte, or the end.
     fn has_bytes(&self) -> bool {
-        let mut poll = libc::pollfd { fd: self.stream.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        // SAFETY: one entry, which outlives the call.
-        unsafe { libc::poll(&mut poll, 1, 0) > 0 }
+        let mut list = [PollFd::new(self.stream.as_fd(), PollFlags::POLLIN)];
+        poll(&mut list, PollTimeout::ZERO).is_ok_and(|ready| ready > 0)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Writing down what a strategy answers, so that the schedule itself is kept and not only its seed.
+//! A log of what a strategy answers: the schedule itself is kept, and not only its seed.
 
 use super::{Moment, Strategy, ThreadIndex};
 

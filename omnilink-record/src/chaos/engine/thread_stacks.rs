@@ -1,4 +1,4 @@
-//! Where all threads are: told when a program crashes, deadlocks or is stopped, and to whoever debugs it.
+//! The stacks of all threads, for the report of a crash, a deadlock or a stopped run, and for debuggers.
 
 use std::io;
 
@@ -17,7 +17,11 @@ const TRAMPOLINE: usize = 64;
 
 impl Engine<'_> {
     /// Where every thread is that has not ended; `received` tells which has received what.
-    pub(super) fn whereabouts(&self, calls: &[OpenCall], received: Option<(ThreadIndex, String)>) -> Vec<ThreadStack> {
+    pub(super) fn thread_stacks(
+        &self,
+        calls: &[OpenCall],
+        received: Option<(ThreadIndex, String)>,
+    ) -> Vec<ThreadStack> {
         let modules = Modules::of(self.living_thread());
         let mut stacks = Vec::new();
         for (index, thread) in self.threads.iter().filter(|(_, thread)| !thread.has_ended()) {
@@ -68,7 +72,7 @@ impl Engine<'_> {
     /// Stops everybody who still runs, where the stack can be read: the program will not go on.
     pub(super) fn stop_everybody(&self) {
         for (_, thread) in self.threads.iter().filter(|(_, thread)| !thread.has_ended()) {
-            // Who does not stop is told without a stack.
+            // A thread that does not stop is reported without a stack.
             let _ = self.stop(thread.tid());
         }
     }
