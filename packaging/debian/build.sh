@@ -31,19 +31,21 @@ rm -r "$program/usr/share/doc/omnilink/"{cpp-shim,LICENSE-*}
 strip --strip-debug "$library/usr/$libdir/libomnilink_c.a"
 strip --strip-unneeded "$library/usr/$libdir/libomnilink_c.so"
 chmod 644 "$library/usr/$libdir/libomnilink_c".*
-mv "$program/usr/share/doc/omnilink/CHANGELOG.md" "$program/usr/share/doc/omnilink/changelog"
-gzip -9n "$program/usr/share/doc/omnilink/changelog" "$program/usr/share/man/man1/"*
+gzip -9n "$program/usr/share/man/man1/"*
+date=$(date -uR -d "@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}")
 for tree in "$program" "$library"; do
   name=$(basename "$tree")
+  printf 'omnilink (%s) unstable; urgency=medium\n\n  * See /usr/share/doc/omnilink/CHANGELOG.md.\n\n -- %s  %s\n' \
+    "$version" "$maintainer" "$date" | gzip -9n >"$tree/usr/share/doc/$name/changelog.gz"
   {
     printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: OmniLink\n\n'
-    printf 'Files: *\nCopyright: The OmniLink contributors\nLicense: Expat or Apache-2.0\n\n'
+    printf 'Files: *\nCopyright: (c) The OmniLink contributors\nLicense: Expat or Apache-2.0\n\n'
     printf 'License: Expat\n'
     tail -n +5 LICENSE-MIT | sed 's/^$/./; s/^/ /'
     printf '\nLicense: Apache-2.0\n On Debian systems the text is in /usr/share/common-licenses/Apache-2.0.\n'
   } >"$tree/usr/share/doc/$name/copyright"
 done
-cp "$program/usr/share/doc/omnilink/changelog.gz" "$library/usr/share/doc/libomnilink-dev/"
+mkdir -p "$library/DEBIAN" && echo 'activate-noawait ldconfig' >"$library/DEBIAN/triggers"
 
 # What the program is linked with: dpkg-shlibdeps reads the packages of this machine.
 mkdir -p "$work/debian" && printf 'Source: omnilink\n\nPackage: omnilink\nArchitecture: any\n' >"$work/debian/control"

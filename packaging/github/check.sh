@@ -19,7 +19,7 @@ steps() {
   local job=$work/$1 file=$2
   shift 2
   mkdir -p "$job/home/.local/omnilink/bin" "$job/home/.cargo"
-  cp "$omnilink" "$job/home/.local/omnilink/bin/"
+  cp "$omnilink" "$job/home/.local/omnilink/bin/omnilink"
   CARGO_HOME=${CARGO_HOME:-$HOME/.cargo} RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} \
     python3 "$checkout/packaging/github/run_steps.py" "$file" --workspace "$job/workspace" --home "$job/home" --cache "$work/cache" "$@" >"$job/log" 2>&1
 }
@@ -37,7 +37,7 @@ say "the action on a buggy project, with the verdicts of the first job"
 mkdir -p "$work/buggy"
 cp -r "$work/good/workspace" "$work/buggy/workspace"
 code=0
-steps buggy packaging/github/action.yml --input directory=fuzz --input "arguments=$(printf -- '--keep-going\n--\n--buggy')" --input runs=100 || code=$?
+steps buggy packaging/github/action.yml --input directory=fuzz --input "arguments=$(printf -- '--keep-going\n--allow-unknown\n--\n--buggy')" --input runs=100 || code=$?
 [ "$code" -eq 1 ] || { cat "$work/buggy/log"; die "the job did not fail"; }
 grep -q '   restored omnilink-verdicts-fuzz-' "$work/buggy/log" || die "the verdicts of the first job were not restored"
 grep '^::error file=fuzz/Queue.tla,line=' "$work/buggy/log" | cut -c 1-120
@@ -55,10 +55,11 @@ if have actionlint; then actionlint "$workflow"; else say "actionlint is not ins
 grep -q 'cargo install --git' "$workflow" || die "the workflow does not install OmniLink"
 # What the cache of the action gives to its jobs, PATH gives to this one: building OmniLink again shows nothing.
 sed -i '/^      - name: Install OmniLink$/,/omnilink-cli$/d' "$workflow"
+sed -i 's/--runs 200/--runs 50/' "$workflow"
 sed -i "s,^omnilink = .*,omnilink = { path = \"$checkout/omnilink\" }," "$work/new/workspace/Cargo.toml"
 PATH=$work/new/home/.local/omnilink/bin:$PATH steps new "$workflow" || { cat "$work/new/log"; die "the job failed"; }
 for file in summary.md omnilink/runs.db omnilink/report/index.html; do has "$work/new/artifacts/$file"; done
-sed -i 's/omnilink run --runs 200/& /; s/--annotate github/& -- --buggy/' "$workflow"
+sed -i 's/--runs 50/--runs 500/; s/--allow-unknown/& -- --buggy/' "$workflow"
 rm -rf "$work/new/temp"
 code=0
 PATH=$work/new/home/.local/omnilink/bin:$PATH steps new "$workflow" || code=$?

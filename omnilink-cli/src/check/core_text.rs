@@ -97,7 +97,7 @@ fn write_others(others: &[Call], table: &CallTable<'_>, palette: Palette, out: &
     }
     match others.len().saturating_sub(OTHERS) {
         0 => Ok(()),
-        left => writeln!(out, "    and {}", count(left as u64, "more")),
+        left => writeln!(out, "    and {left} more"),
     }
 }
 
