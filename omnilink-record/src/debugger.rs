@@ -59,7 +59,7 @@ pub struct Invitation<'a> {
     pub when: When,
     /// Where the debugger connects; nothing if none comes, and the program goes on.
     pub socket: Option<Socket>,
-    /// Who is told.
+    /// What is notified when the moment has come.
     pub host: Box<dyn Host + 'a>,
 }
 
@@ -129,7 +129,7 @@ impl Socket {
         }
     }
 
-    /// Who has connected, if somebody has.
+    /// The connection of a debugger; none if no debugger has connected yet.
     pub(crate) fn accept(&self) -> io::Result<Option<File>> {
         let accepted = match self {
             Self::File(listener, _) => listener.accept().and_then(|(stream, _)| {

@@ -31,7 +31,7 @@ pub fn command(plan: &Plan) -> Command {
     command
 }
 
-/// Who looks after a process.
+/// Watches a process.
 pub trait Watcher {
     /// It is about to begin with this command.
     fn prepare(&mut self, _command: &mut Command) {}
@@ -55,7 +55,7 @@ pub trait Watcher {
     fn stopping(&mut self) {}
 }
 
-/// Nobody looks after it.
+/// Watches nothing.
 #[derive(Debug)]
 pub struct Nobody;
 

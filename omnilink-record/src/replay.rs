@@ -96,7 +96,7 @@ fn differences(
     directory: &RunDirectory,
 ) -> Result<Vec<String>, RecordError> {
     let mut differences = Vec::new();
-    // Who waits where is described in the words of the version that recorded it.
+    // Versions describe differently where threads wait.
     if before.ending.to_string() != now.ending.to_string() {
         differences.push(format!("it ended with {} instead of {}", now.ending, before.ending));
     }

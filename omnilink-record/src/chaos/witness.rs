@@ -1,11 +1,11 @@
-//! Looking on at a program that the kernel schedules, to tell where its threads were when it crashed or was stopped.
+//! Tracing a program that the kernel schedules, for the stacks of its threads when it crashes or is stopped.
 //!
 //! Its threads are traced from their first instruction, so the stack of a crash is there however early the crash is. A
 //! thread stops only when it begins, when it starts another thread, and before it receives a signal; otherwise it runs
 //! at full speed.
 //!
-//! Some programs must not be traced: LeakSanitizer traces the program itself, and a traced program does not get the
-//! privileges of its file (setuid, capabilities). Those, and programs that become another by `exec`, are left alone.
+//! Some programs are not traced: LeakSanitizer traces the program itself, and a traced program does not get the privileges of
+//! its file (setuid, capabilities). A program that executes another one is traced until then.
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -32,7 +32,7 @@ use crate::ending::Ending;
 use crate::environment::Environment;
 use crate::stacks::{ThreadIndex, ThreadStack};
 
-/// Who looks on at a process that the calling thread has started.
+/// Traces a process that the calling thread has started, without scheduling it.
 #[derive(Debug)]
 pub(crate) struct Witness {
     pid: pid_t,
@@ -111,9 +111,9 @@ impl Witness {
             Stop::Exited(code) if who == self.pid => return Ok(Some(Ending::Exited(code))),
             Stop::Killed(signal) if who == self.pid => return Ok(Some(Ending::Killed(signal))),
             Stop::Exited(_) | Stop::Killed(_) => drop(self.threads.remove(&who)),
-            // A process that was started like a thread. Fails only for who is killed in this moment.
+            // A process that was started like a thread. Fails only if it is killed in this moment.
             _ if !self.knows(who) => drop(tracee::let_alone(who, 0)),
-            // Fails only for who is killed in this moment.
+            // Fails only if the thread is killed in this moment.
             Stop::Signal(signal) => drop(self.signalled(who, signal)),
             Stop::Event(libc::PTRACE_EVENT_EXEC) => {
                 self.is_over = true;
@@ -183,7 +183,7 @@ impl Witness {
         if is_it { stacks } else { Vec::new() }
     }
 
-    /// Stops everybody, who will not go on, and tells where they are; `received` tells who has received what.
+    /// Stops all threads for good and reads their stacks; `received` is the thread that received a signal, and which.
     fn look(&self, received: Option<(pid_t, String)>) -> Vec<ThreadStack> {
         let Ok(memory) = Memory::of(self.pid) else { return Vec::new() };
         let mut living: Vec<(ThreadIndex, pid_t)> = self.threads.iter().map(|(&tid, &index)| (index, tid)).collect();
@@ -211,7 +211,7 @@ impl Witness {
                 cut,
             });
         }
-        // Who crashed comes first.
+        // The thread that crashed comes first.
         stacks.sort_by_key(|stack| !stack.crashed);
         stacks
     }

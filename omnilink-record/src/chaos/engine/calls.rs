@@ -49,7 +49,7 @@ impl Engine<'_> {
         }
         let after = match self.consider(&registers) {
             Ok(after) => after,
-            // A pointer that leads nowhere: the kernel knows what to say about it.
+            // An invalid pointer: the kernel returns the error.
             Err(error) if matches!(error.raw_os_error(), Some(libc::EIO | libc::EFAULT)) => After::Make,
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => After::Make,
             Err(error) => return Err(error.into()),
@@ -137,8 +137,8 @@ impl Engine<'_> {
                 }
                 After::Return(0)
             }
-            // Restartable sequences tell which processor a thread is on. Who would wait by the newer calls for that is
-            // expected to do without them, as older kernels have none of them.
+            // Restartable sequences would reveal the processor that a thread is on. Programs do without these and without the
+            // newer futex calls, as older kernels have neither.
             libc::SYS_rseq
             | traced_calls::SYS_FUTEX_WAITV
             | traced_calls::SYS_FUTEX_WAKE

@@ -186,7 +186,7 @@ impl Engine<'_> {
         Ok(After::ReturnAtPoint(0))
     }
 
-    /// Somebody who waits for a mutex that nobody owns gets it.
+    /// Gives a mutex without owner to one of the threads that wait for it.
     fn hand_over(&mut self, address: u64) -> io::Result<()> {
         let waiters = self.waiters(address, ANY);
         if waiters.is_empty() {
@@ -204,7 +204,7 @@ impl Engine<'_> {
         self.process.memory().set_u32(address, self.threads[owner].tid() as u32 | waiters | died)
     }
 
-    /// When a thread ends that holds robust mutexes, the kernel marks them; somebody who waits for one goes on.
+    /// When a thread ends that holds robust mutexes, the kernel marks them; one thread that waits for each goes on.
     pub(super) fn wake_after_owner_died(&mut self) -> io::Result<()> {
         let mut awaited: Vec<(u64, bool)> = self
             .threads

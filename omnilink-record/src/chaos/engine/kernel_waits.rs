@@ -117,7 +117,7 @@ impl Engine<'_> {
         let registers = tracee::registers(tid)?;
         let result = registers.rax as i64;
         if result == -i64::from(libc::EINTR) {
-            // The program knows of nobody who has interrupted it.
+            // The program must not see that it was interrupted.
             tracee::set_registers(tid, &tracee::before_call(&registers))?;
         } else if !RESTARTS.contains(&result) || registers.orig_rax == tracee::NO_CALL {
             // It was over just then, perhaps in part.

@@ -126,7 +126,7 @@ impl Engine<'_> {
         self.thread_gone(self.threads.current_index(), stop)
     }
 
-    /// A thread is gone: who waits for that is woken.
+    /// A thread has ended: wakes the threads that wait for that.
     pub(super) fn thread_gone(&mut self, index: ThreadIndex, stop: Stop) -> Result<(), Halt> {
         self.threads[index].end();
         self.interruptions.forget(self.threads[index].tid());

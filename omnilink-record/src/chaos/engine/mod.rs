@@ -227,7 +227,7 @@ impl<'a> Engine<'a> {
                 self.go_on(signal)?
             }
         };
-        // Nothing else takes notice of a function that is entered for the first time.
+        // That a function is entered for the first time changes nothing else.
         if stop == Stop::Signal(libc::SIGTRAP)
             && self.process.entered_function(self.threads[index].tid(), self.scheduler.is_counting())?
         {
@@ -258,7 +258,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Looks at a stop of somebody who is not being waited for.
+    /// Handles a stop of a thread or process other than the one that is being waited for.
     fn dispatch(&mut self, who: pid_t, stop: Stop) -> Result<(), Halt> {
         match self.threads.find(who) {
             Some(index) if matches!(stop, Stop::Exited(_) | Stop::Killed(_)) => self.thread_gone(index, stop),
@@ -302,7 +302,7 @@ impl<'a> Engine<'a> {
         tracee::return_from_call(self.threads[index].tid(), result)
     }
 
-    /// A thread by which the kernel tells of the process. The first one has nothing to tell when it has ended.
+    /// A thread whose files in `/proc` describe the process. Those of the first thread are empty when it has ended.
     fn living_thread(&self) -> pid_t {
         let living = self.threads.iter().find(|(_, thread)| !thread.has_ended());
         living.map_or(self.process.id(), |(_, thread)| thread.tid())
@@ -329,7 +329,7 @@ impl<'a> Engine<'a> {
                 }
                 Ok((_, Stop::Exited(_) | Stop::Killed(_))) => {}
                 Ok((who, stop)) => {
-                    // Fails only for who is killed in this moment.
+                    // Fails only if it is killed in this moment.
                     let _ = self.passive.stopped(who, stop, self.process.code(), Resume::Run);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {

@@ -55,7 +55,7 @@ impl Engine<'_> {
         self.decide(Reason::Blocked)
     }
 
-    /// Chooses who goes on.
+    /// Chooses the thread that goes on.
     fn decide(&mut self, reason: Reason) -> Result<(), Halt> {
         self.scheduler.settle(self.process.control());
         self.budget.spend(1);

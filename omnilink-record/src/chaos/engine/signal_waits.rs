@@ -43,7 +43,7 @@ impl Engine<'_> {
         }))
     }
 
-    /// Calls everybody who waits and for whom a signal is there.
+    /// Calls all waiting threads that have a pending signal.
     pub(super) fn call_signalled(&mut self) -> io::Result<()> {
         for index in self.threads.indexes(|thread| thread.wait().is_some() && !thread.is_called()) {
             if self.is_signalled(index)? {

@@ -40,7 +40,7 @@ impl Engine<'_> {
                 cut,
             });
         }
-        // Who crashed comes first.
+        // The thread that crashed comes first.
         stacks.sort_by_key(|stack| !stack.crashed);
         stacks
     }

@@ -5,7 +5,7 @@
 //!
 //! - Of libraries that the user leaves out, how much *ran* is measured: every function of the program's own code begins
 //!   with a trap until it is entered for the first time, and counts with its size from then on. That is done only where
-//!   something is left out. Traps of this kind are no business of the scheduler: schedules are the same without them.
+//!   something is left out. Such traps do not change the schedule.
 //! - Code that belongs to no function that symbols, unwind tables or other code lead to cannot be measured in this way,
 //!   because it may be data; nor can files that cannot be read. Whether they ran is not known, and the run says so.
 

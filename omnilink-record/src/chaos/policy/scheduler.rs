@@ -1,4 +1,5 @@
-//! Decisions: who runs, for how many points, who is woken. All of them are drawn from the seed, and all go into a hash.
+//! Which thread runs, for how many points, and which one is woken. The seed decides all of that, and all of it goes into a
+//! hash.
 //!
 //! Points are counted down by the program itself, in the control page. They are not counted while nobody else could run:
 //! the rest of the slice is kept meanwhile.
@@ -15,11 +16,11 @@ const EARLY_WAKING: f64 = 0.3;
 /// How many points pass before limits are checked, while nobody else could run.
 const ALONE: i32 = 10_000_000;
 
-/// Who decides.
+/// Makes the decisions of a run.
 #[derive(Debug)]
 pub struct Scheduler<'a> {
     strategy: &'a mut dyn Strategy,
-    /// Who is woken, and when.
+    /// Decides which threads are woken, and when.
     luck: Luck,
     hash: ScheduleHash,
     /// Whether points are counted: not while nobody else could run.
@@ -141,7 +142,7 @@ impl<'a> Scheduler<'a> {
         self.load(control, suspended.0);
     }
 
-    /// Chooses who goes on, among those who can run, and for how long.
+    /// Chooses a thread among those that can run, and for how long it runs.
     pub fn choose(
         &mut self,
         control: &ControlPage,
@@ -171,12 +172,12 @@ impl<'a> Scheduler<'a> {
         next
     }
 
-    /// Draws whether somebody is woken before time.
+    /// Draws whether a sleeper is woken, or a timer expires, before its time.
     pub fn wakes_early(&mut self) -> bool {
         self.luck.chance(EARLY_WAKING)
     }
 
-    /// Draws who is woken next, and takes them out of the list, which is not empty.
+    /// Draws the thread that is woken next, and takes it out of the list, which is not empty.
     pub fn draw_woken(&mut self, waiters: &mut Vec<ThreadIndex>) -> ThreadIndex {
         // No number is drawn where there is no choice.
         let drawn = match waiters.len() {
@@ -186,7 +187,7 @@ impl<'a> Scheduler<'a> {
         waiters.swap_remove(drawn)
     }
 
-    /// Draws who gets a mutex that nobody owns, from a list that is not empty.
+    /// Draws the thread that gets a mutex without owner, from a list that is not empty.
     pub fn draw_owner(&mut self, waiters: &[ThreadIndex]) -> ThreadIndex {
         self.luck.pick(waiters)
     }

@@ -47,7 +47,7 @@ impl Watchdog {
         // Time on the wall would tell as much about the machine's load as about the thread.
         let computed = stat.computed();
         let before = *self.computed.get_or_insert(computed);
-        // Not `D`: who waits for a disk does not wait for others.
+        // Not `D`: a thread that waits for a disk does not wait for other threads.
         self.idle_ticks = if stat.state == 'S' { self.idle_ticks + 1 } else { 0 };
         if computed.saturating_sub(before) > PATIENCE {
             self.computed = None;

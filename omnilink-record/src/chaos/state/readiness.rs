@@ -78,7 +78,7 @@ pub fn watched(pid: pid_t, memory: &Memory, registers: &Registers) -> io::Result
     let Ok(process) = Owner::open(pid) else { return Ok(None) };
     let mut readiness = Readiness { watched: Vec::new(), signals: 0 };
     for (descriptor, events) in watched {
-        // The kernel knows what to say about a descriptor that is not open.
+        // The kernel returns the error for a descriptor that is not open.
         let Some(own) = process.copy(descriptor) else { return Ok(None) };
         if !only_asks(registers) && is_nonblocking(&own) {
             return Ok(None);

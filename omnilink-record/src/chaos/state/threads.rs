@@ -311,27 +311,27 @@ impl Threads {
         self.threads.iter().position(|thread| thread.tid == tid && !thread.has_ended())
     }
 
-    /// Those who can run, in order.
+    /// The threads that can run, in order.
     pub fn runnable(&self) -> Vec<ThreadIndex> {
         self.indexes(Thread::can_run)
     }
 
-    /// Those for which something holds, in order.
+    /// The threads that fulfil a condition, in order.
     pub fn indexes(&self, holds: impl Fn(&Thread) -> bool) -> Vec<ThreadIndex> {
         self.iter().filter(|(_, thread)| holds(thread)).map(|(index, _)| index).collect()
     }
 
-    /// Whether something holds for anybody.
+    /// Whether any thread fulfils a condition.
     pub fn any(&self, holds: impl Fn(&Thread) -> bool) -> bool {
         self.threads.iter().any(holds)
     }
 
-    /// Whether something holds for anybody but the thread whose turn it is.
+    /// Whether any thread other than the current one fulfils a condition.
     pub fn any_other(&self, holds: impl Fn(&Thread) -> bool) -> bool {
         self.iter().any(|(index, thread)| index != self.current && holds(thread))
     }
 
-    /// Who waits with the earliest deadline, among those for which something holds.
+    /// The thread with the earliest deadline, among those whose wait fulfils a condition.
     pub fn earliest(&self, holds: impl Fn(&Wait) -> bool) -> Option<(ThreadIndex, u64)> {
         let deadlines = self.iter().filter_map(|(index, thread)| {
             let wait = thread.wait().filter(|wait| holds(wait))?;
@@ -340,7 +340,7 @@ impl Threads {
         deadlines.min_by_key(|&(index, deadline)| (deadline, index))
     }
 
-    /// Everyone, with their index.
+    /// All threads, with their indexes.
     pub fn iter(&self) -> impl Iterator<Item = (ThreadIndex, &Thread)> {
         self.threads.iter().enumerate()
     }

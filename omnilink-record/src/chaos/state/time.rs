@@ -15,7 +15,8 @@ pub const PER_POINT: u64 = 4;
 /// time does not work for minutes.
 pub const PER_READING: u64 = 2_000;
 
-/// The nanoseconds of a `timespec`; one that is none is an error about which the kernel knows what to say.
+/// The nanoseconds of a `timespec`; an invalid one is an error, which the kernel
+/// returns.
 pub fn valid(seconds: u64, nanoseconds: u64) -> io::Result<u64> {
     match nanoseconds {
         0..1_000_000_000 => sum(seconds, nanoseconds),

@@ -28,7 +28,7 @@ impl Turns {
         self.0.push_back((now, thread));
     }
 
-    /// Who has read this from the clock, if it was not too long ago.
+    /// The thread that has read this time from the clock, if that was not too long ago.
     pub fn reader(&self, time: u64) -> Option<ThreadIndex> {
         let after = self.0.partition_point(|&(begin, _)| begin < time);
         after.checked_sub(1).map(|index| self.0[index].1)

@@ -142,7 +142,7 @@ impl<'a> Debugger<'a> {
         let status = self.statuses.entry(thread).or_default();
         // A thread in a system call is not at the instruction behind it yet.
         let breakpoint = self.breakpoints.at(at).filter(|_| !status.in_call);
-        // Somebody who was preempted right before a breakpoint has not met it yet.
+        // A thread that was preempted right before a breakpoint has not stopped there yet.
         if breakpoint.is_some() && breakpoint != status.met {
             return Turn::Breakpoint;
         }

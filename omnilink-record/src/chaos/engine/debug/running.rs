@@ -97,7 +97,7 @@ impl Engine<'_> {
         withdraw(self.process.memory(), &replaced);
         let stop = stop?;
         if let Stop::Event(libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE) = stop {
-            // A copy of the program has copies of the breakpoints, and nobody who would meet them.
+            // A copy of the program has copies of the breakpoints, which must not stop it.
             let child = tracee::event_message(tid)? as pid_t;
             Memory::of(child).iter().for_each(|memory| withdraw(memory, &replaced));
         }

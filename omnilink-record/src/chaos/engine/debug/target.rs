@@ -134,7 +134,7 @@ impl MultiThreadBase for Program {
     }
 
     fn write_registers(&mut self, registers: &X86_64CoreRegs, tid: Tid) -> TargetResult<(), Self> {
-        // Who stays where it was is left there: on the way to a point, say, which is counted then.
+        // A thread whose address does not change stays where it is: it may be on the way to a point, which is then counted.
         let place = |there, here| match shown(&self.code, there) == here {
             true => there,
             false => self.code.executed_at(here).unwrap_or(here),

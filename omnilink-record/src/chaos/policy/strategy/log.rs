@@ -5,9 +5,9 @@ use super::{Moment, Strategy, ThreadIndex};
 /// What a strategy answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// Who runs.
+    /// The thread that runs.
     Choice(ThreadIndex),
-    /// For how many points.
+    /// The number of points that may pass.
     Slice(u32),
 }
 

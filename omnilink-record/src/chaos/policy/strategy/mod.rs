@@ -1,4 +1,4 @@
-//! Who runs next, and for how long: the part of the scheduler that looks for trouble.
+//! Strategies: which thread runs next, and for how many points.
 //!
 //! A strategy is asked only when there is a choice, and everything it answers is drawn from the seed, so the same
 //! program is asked the same questions and gets the same answers.
@@ -24,10 +24,10 @@ pub use round_robin::RoundRobin;
 
 pub use crate::stacks::ThreadIndex;
 
-/// Nobody runs longer than this many points while others wait, so that who spins sees what it waits for.
+/// No thread runs longer than this many points while others wait, so that a thread that spins gets what it spins for.
 pub const LONGEST_SLICE: u32 = 20_000;
 
-/// Why somebody has to be chosen.
+/// Why a thread has to be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// The current thread's slice has ended.
@@ -38,21 +38,21 @@ pub enum Reason {
     Blocked,
 }
 
-/// A moment in which somebody has to be chosen.
+/// A decision that a strategy has to make.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'a> {
     /// Why.
     pub reason: Reason,
-    /// Who ran until now.
+    /// The thread that ran until now.
     pub current: ThreadIndex,
-    /// Who can run: at least two, in ascending order.
+    /// The threads that can run: at least two, in ascending order.
     pub runnable: &'a [ThreadIndex],
     /// How many points have passed since the program began.
     pub points: u64,
 }
 
 impl Moment<'_> {
-    /// Those who can run, without the current thread.
+    /// The threads that can run, without the current one.
     pub fn others(&self) -> Vec<ThreadIndex> {
         self.runnable.iter().copied().filter(|&thread| thread != self.current).collect()
     }
@@ -62,7 +62,7 @@ impl Moment<'_> {
 pub trait Strategy: fmt::Debug + Send {
     /// A thread has begun.
     fn thread_started(&mut self, thread: ThreadIndex);
-    /// Who runs next: one of those who can run.
+    /// The thread that runs next: one of those that can run.
     fn choose(&mut self, moment: &Moment<'_>) -> ThreadIndex;
     /// How many points may pass before the next choice, if `points` have passed; from 1 to [`LONGEST_SLICE`].
     fn slice(&mut self, points: u64) -> u32;

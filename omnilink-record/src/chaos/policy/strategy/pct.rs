@@ -6,7 +6,7 @@
 //!
 //! Differences: the length of a program is not known beforehand, so each seed draws one, with each order of magnitude
 //! equally likely, and a depth from 2 to 5. A thread that yields, or that runs for longer than the longest slice, is
-//! lowered as well, or who spins would spin forever.
+//! lowered as well, or a thread that spins would spin forever.
 
 use super::{LONGEST_SLICE, Moment, Reason, Strategy, ThreadIndex};
 use crate::seed::Luck;
