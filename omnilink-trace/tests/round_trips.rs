@@ -4,6 +4,7 @@
 mod arbitrary;
 mod plain;
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use arbitrary::traces;
@@ -26,6 +27,13 @@ fn as_written(mut plain: Plain) -> Plain {
         }
     }
     plain
+}
+
+fn lane_of(record: &Record) -> u32 {
+    match record {
+        Record::Event(event) => event.lane,
+        Record::Terminated(termination) => termination.lane,
+    }
 }
 
 fn has_oversized(notices: &[Notice]) -> bool {
@@ -64,10 +72,22 @@ proptest! {
 
     #[test]
     fn merging_keeps_every_record_and_the_order_of_time(trace in traces()) {
-        let merged: Vec<_> = trace.records().map(|record| record.unwrap().time()).collect();
-        let all: usize = trace.lanes().iter().map(|lane| lane.records().count()).sum();
-        prop_assert_eq!(merged.len(), all);
-        prop_assert!(merged.is_sorted());
+        let merged: Vec<_> = trace.records().map(Result::unwrap).collect();
+        for (place, lane) in trace.lanes().iter().enumerate() {
+            let own: Vec<_> = lane.records().map(Result::unwrap).collect();
+            let kept: Vec<_> = merged.iter().filter(|record| lane_of(record) == lane.index()).cloned().collect();
+            prop_assert_eq!(kept, own, "lane {}", place);
+        }
+        prop_assert_eq!(merged.len(), trace.lanes().iter().map(|lane| lane.records().count()).sum::<usize>());
+        // A call may begin before the end of its thread: ends are widened upwards, beginnings downwards. It comes after it, as
+        // in its lane.
+        let mut latest = BTreeMap::new();
+        let times = merged.iter().map(|record| {
+            let latest = latest.entry(lane_of(record)).or_insert(0);
+            *latest = record.time().max(*latest);
+            *latest
+        });
+        prop_assert!(times.is_sorted());
     }
 }
 
