@@ -24,7 +24,7 @@ fn queue(lines: &str) -> TempDir {
 
 fn run(directory: &Path, args: &[&str]) -> (Option<i32>, String) {
     let Output { status, stdout, stderr } =
-        omnilink([&["run"], args].concat()).current_dir(directory).output().unwrap();
+        omnilink([&["run", "--check-timeout", "10m"], args].concat()).current_dir(directory).output().unwrap();
     (status.code(), String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap())
 }
 
@@ -143,7 +143,7 @@ fn constants_of_a_generated_fuzzer_are_used_by_every_verb() {
 #[test]
 fn progress_is_told_where_there_is_no_terminal() {
     let place = queue("program: demo --threads 2 --ops 5\n");
-    let mut command = omnilink(["run", "--runs", "20", "--seed", "5", "--chaos"]);
+    let mut command = omnilink(["run", "--check-timeout", "10m", "--runs", "20", "--seed", "5", "--chaos"]);
     let output = command.current_dir(&place).env("OMNILINK_PROGRESS", "1ms").output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.lines().any(|line| line.starts_with("after ")), "{said}");

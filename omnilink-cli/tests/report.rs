@@ -32,7 +32,7 @@ impl Place {
     /// Runs the demo in a loop until it fails, or often enough.
     fn run(&self, spec: &str, options: &[&str], demo: &[&str]) -> i32 {
         let (store, program) = (self.store(), [queue_demo(), "--threads", "2", "--ops", "20"]);
-        let first = ["run", spec, "--chaos", "--store", &store];
+        let first = ["run", spec, "--check-timeout", "10m", "--chaos", "--store", &store];
         run([&first, options, &["--"], &program, demo].concat()).status.code().unwrap()
     }
 

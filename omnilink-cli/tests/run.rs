@@ -22,7 +22,8 @@ struct Loop {
 impl Loop {
     fn of(args: &[&str], program: &[&str]) -> Self {
         let scratch = tempfile::tempdir().unwrap();
-        let mut command = omnilink(["run"]);
+        // However slow this machine is.
+        let mut command = omnilink(["run", "--check-timeout", "10m"]);
         command.current_dir(&scratch).env_remove("RUST_BACKTRACE").args(args).arg("--").args(program);
         let output = command.output().unwrap();
         Self { scratch, output }

@@ -12,7 +12,7 @@ const QUEUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/queue/Queu
 
 /// `omnilink run Queue.tla --chaos ARGS… -- PROGRAM…` in a directory.
 fn looped(directory: &Path, args: &[&str], program: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = omnilink(["run", QUEUE, "--chaos", "--seed", "7"]);
+    let mut command = omnilink(["run", QUEUE, "--check-timeout", "10m", "--chaos", "--seed", "7"]);
     texts(&command.current_dir(directory).args(args).arg("--").args(program).output().unwrap())
 }
 
