@@ -2,7 +2,7 @@
 # Compares the verdicts of omnilink-check with those of its oracles on random small histories: brute force (100,000),
 # the real TLC (2,240), porcupine-rs and Porcupine itself (2,500 each). Compares the search with and without dead-end
 # detection and partial-order reduction on longer histories (100,000). On histories of random specifications, compares verdicts
-# and explanations with a brute force that knows only their tables (200,000). With --write, TLC's verdicts replace the
+# and explanations with a brute force that knows only their tables (200,000). Runs property tests with new cases. With --write, TLC's verdicts replace the
 # committed table. OMNILINK_HISTORIES sets the number of histories for brute force. Takes 5 to 40 minutes, most of it compilation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -43,6 +43,10 @@ OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} cargo test --release --package 
 
 say "larger constants than those inferred"
 cargo test --release --package omnilink-check --test extension -- --nocapture --include-ignored
+
+say "property tests with new cases"
+env --unset=PROPTEST_RNG_SEED cargo test --release --package omnilink-trace --package omnilink-tla --lib --test round_trips --test damage \
+  --test parser --test config
 
 say "without looking ahead"
 OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} oracle reduction::reduction_loses_nothing

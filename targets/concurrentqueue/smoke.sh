@@ -20,13 +20,13 @@ expect 1 "$omnilink" check "$here/ConcurrentQueue.tla" "$out/wrong.jsonl"
 says 'size <= added' 'size = 1000000'
 
 small_blocks=("$out/build/fuzzer-small-blocks" --threads 4 --ops 100)
-expect 0 "$omnilink" run "$here/ConcurrentQueue.tla" --chaos --runs 20 --seed 1 -- "${small_blocks[@]}"
-expect 1 "$omnilink" run "$here/AtomicBulk.tla" --chaos --runs 20 --seed 1 -o "$(new_directory rejected)" -- \
+expect 0 "$omnilink" run --check-timeout 10m "$here/ConcurrentQueue.tla" --chaos --runs 20 --seed 1 -- "${small_blocks[@]}"
+expect 1 "$omnilink" run --check-timeout 10m "$here/AtomicBulk.tla" --chaos --runs 20 --seed 1 -o "$(new_directory rejected)" -- \
   "${small_blocks[@]}"
 says rejected "AtomicBulk.tla"
 
 crashed=$(new_directory crashed)
-expect 1 "$omnilink" run "$here/ConcurrentQueue.tla" --chaos --runs 300 --seed 1 -o "$crashed" -- \
+expect 1 "$omnilink" run --check-timeout 10m "$here/ConcurrentQueue.tla" --chaos --runs 300 --seed 1 -o "$crashed" -- \
   "$out/build/fuzzer-small-blocks" --threads 2 --ops 1000 --min-bulk 0 --max-bulk 0 \
   --weights Enqueue=2,Dequeue=2,DequeueBulk=1,EnqueueBulk=0,DequeueFrom=0,DequeueBulkFrom=0,SizeBegins=0
 says "killed by SIGSEGV"

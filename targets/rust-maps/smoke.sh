@@ -12,19 +12,19 @@ fuzzer=$out/build/release/fuzzer
 
 # conforms SPEC OPTION…: runs of the fuzzer with these options are accepted.
 conforms() {
-  expect 0 "$omnilink" run "$here/$1.tla" --chaos --runs 15 --seed 1 -- "$fuzzer" --threads 3 --ops 50 "${@:2}"
+  expect 0 "$omnilink" run --check-timeout 10m "$here/$1.tla" --chaos --runs 15 --seed 1 -- "$fuzzer" --threads 3 --ops 50 "${@:2}"
 }
 
 # fails SPEC OPTION…: one of them is not.
 fails() {
-  expect 1 "$omnilink" run "$here/$1.tla" --chaos --runs 500 --seed 1 -o "$(new_directory rejected)" -- \
+  expect 1 "$omnilink" run --check-timeout 10m "$here/$1.tla" --chaos --runs 500 --seed 1 -o "$(new_directory rejected)" -- \
     "$fuzzer" --threads 4 --ops 50 "${@:2}"
   says rejected "a behaviour of $1"
 }
 
 for map in dashmap scc; do
   conforms Map --map "$map" --weights Len=1,Clear=1
-  expect 0 "$omnilink" run "$here/Map.tla" --free --runs 3 --seed 1 -- "$fuzzer" --map "$map" --threads 4 --ops 2000
+  expect 0 "$omnilink" run --check-timeout 10m "$here/Map.tla" --free --runs 3 --seed 1 -- "$fuzzer" --map "$map" --threads 4 --ops 2000
   fails AtomicMap --map "$map" --keys 8 --weights Clear=1
 done
 conforms RemoveThenInsert --map skipmap --weights Remove=0,Clear=1
@@ -34,6 +34,6 @@ fails Map --map skipmap --keys 1 --weights Put=0,Get=0,Exists=0
 expect 0 "$omnilink" replay "$out"/rejected/run-*
 says "the same run"
 
-expect 1 "$omnilink" run "$here/Map.tla" --chaos --runs 100 --seed 1 -o "$(new_directory rejected)" -- \
+expect 1 "$omnilink" run --check-timeout 10m "$here/Map.tla" --chaos --runs 100 --seed 1 -o "$(new_directory rejected)" -- \
   "$fuzzer" --map scc --keys 400 --threads 3 --ops 300 --weights Insert=4,Len=1
 says "len = "

@@ -14,13 +14,13 @@ fuzzer=$out/build/release/fuzzer
 conforms() {
   local spec=("$here/BoundedQueue.tla" --cfg "$here/$1.cfg")
   [ "$1" = TwoSteps ] && spec=("$here/TwoSteps.tla")
-  expect 0 "$omnilink" run "${spec[@]}" --chaos --runs 15 --seed 1 -- "$fuzzer" --threads 3 --ops 50 "${@:2}"
-  expect 0 "$omnilink" run "${spec[@]}" --free --runs 2 --seed 1 -- "$fuzzer" --threads 4 --ops 2000 "${@:2}"
+  expect 0 "$omnilink" run --check-timeout 10m "${spec[@]}" --chaos --runs 15 --seed 1 -- "$fuzzer" --threads 3 --ops 50 "${@:2}"
+  expect 0 "$omnilink" run --check-timeout 10m "${spec[@]}" --free --runs 2 --seed 1 -- "$fuzzer" --threads 4 --ops 2000 "${@:2}"
 }
 
 # fails CFG OPTION…: one of them is not.
 fails() {
-  expect 1 "$omnilink" run "$here/BoundedQueue.tla" --cfg "$here/$1.cfg" --chaos --runs 600 --seed 1 \
+  expect 1 "$omnilink" run --check-timeout 10m "$here/BoundedQueue.tla" --cfg "$here/$1.cfg" --chaos --runs 600 --seed 1 \
     -o "$(new_directory rejected)" -- "$fuzzer" --threads 3 --ops 50 "${@:2}"
   says rejected
 }

@@ -17,20 +17,26 @@ also=()
 for action in Begin Read Write Remove Prepare SetStable SetOldest; do also+=(--also "$action=Coded"); done
 free=$(new_directory free)
 expect 0 "$out/build/fuzzer" --threads 5 --ops 4000 --seed 1 --trace-dir "$free"
-expect 0 "$omnilink" check "$here/Storage.tla" "$free" "${also[@]}" --timeout 10m
-says accepted
+code=0
+said=$("$omnilink" check "$here/Storage.tla" "$free" "${also[@]}" --timeout 10m 2>&1) || code=$?
+case $code in
+  0) says accepted ;;
+  # The finding below can show in any run whose threads are free.
+  *) says rejected "Seen(txn, key)" ;;
+esac
 
-# A snapshot that has the later of two commits and not the earlier. The program ends as soon as it sees one.
-torn=$(new_directory torn)
-expect 1 "$out/build/torn-snapshot" 20000 "$torn"
-expect 1 "$omnilink" check "$here/Storage.tla" "$torn" --timeout 10m
-says rejected "Seen(txn, key)"
-
-# What one might expect of commits, and should not.
-for rule in NotAfterConflict AtItsOwnTime InOrder; do
-  expect 1 "$omnilink" check "$here/Stricter.tla" "$free" --also "Commit=$rule" --timeout 10m
-  says rejected "$rule"
-done
+# A snapshot that has the later of two commits and not the earlier. The program ends with 1 as soon as it sees one: at once if
+# its threads really run at the same time, perhaps never on a busy machine.
+torn=$(new_directory torn) seen=0
+timeout 60 "$out/build/torn-snapshot" 20000 "$torn" >/dev/null 2>&1 || seen=$?
+case $seen in
+  0 | 124) say "wiredtiger: no torn snapshot was seen this time" ;;
+  1)
+    expect 1 "$omnilink" check "$here/Storage.tla" "$torn" --timeout 10m
+    says rejected "Seen(txn, key)"
+    ;;
+  *) die "torn-snapshot ended with $seen" ;;
+esac
 
 # What threads do when they are interrupted anywhere in WiredTiger.
 runs=$(new_directory chaos)
@@ -38,3 +44,9 @@ expect 0 "$omnilink" record --chaos --chaos-lib 'libwiredtiger*' --runs 3 --seed
   "$out/build/fuzzer" --threads 4 --ops 100
 expect 0 "$omnilink" check "$here/Storage.tla" "$runs" --timeout 10m
 says accepted
+
+# What one might expect of commits, and should not.
+for rule in NotAfterConflict AtItsOwnTime InOrder; do
+  expect 1 "$omnilink" check "$here/Stricter.tla" "$runs" --also "Commit=$rule" --timeout 10m
+  says rejected "$rule"
+done

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Runs commands side by side, as many as there are processors. Every line of standard input is a name, a tab and a shell command.
+# Prints the output of a command when it has ended, so that outputs do not mix, and at the end the names of those that
+# failed. A failure does not stop the others. Exits with 1 if a command failed.
+set -uo pipefail
+
+if [ "${1-}" = --one ]; then
+  name=${2%%$'\t'*} began=$SECONDS result=passed
+  bash -c "${2#*$'\t'}" >"$results/$$" 2>&1 || result=FAILED
+  exec 9>"$results/lock"
+  flock 9
+  printf '\n== %s\n' "$name"
+  cat "$results/$$"
+  printf -- '-- %s: %s, %d s\n' "$name" "$result" $((SECONDS - began))
+  [ "$result" = passed ] || printf '  %s\n' "$name" >>"$results/failed"
+  exit 0
+fi
+
+results=$(mktemp -d)
+export results
+trap 'rm -rf "$results"' EXIT
+xargs --delimiter='\n' --max-args=1 --max-procs="$(nproc)" "$0" --one || exit 1
+[ ! -e "$results/failed" ] || { printf '\n== FAILED\n' && cat "$results/failed" && exit 1; }
