@@ -34,8 +34,8 @@ struct Fuzzer : omnilink::Performer<Queue, Producer> {
 int main(int argc, char **argv) {
     auto fuzz = fuzz_spec<Fuzzer>();
     fuzz.flag("buggy", "the queue with a bug");
-    // More is taken than put in, so the queue stays short: threads meet at its ends, and runs are checked quickly. The longer
-    // an element waits, the more orders of the calls before it have to be considered.
+    // More is taken than put in, so the queue stays short: threads meet at its ends, and runs are checked quickly.
+    // The longer an element waits, the more orders of the calls before it are possible.
     fuzz.weight("Enqueue", 2).weight("Dequeue", 3);
     return fuzz.main(argc, argv, [](const omnilink::Options &options) {
         return std::make_unique<Queue>(options.is_set("buggy"));
