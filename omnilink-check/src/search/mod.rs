@@ -24,7 +24,7 @@
 //! | memories | `seen`, `event_cache` | configurations that were seen; facts about events |
 //! | reports | `control`, `failures`, `deepest` | limits and progress; evaluation errors; the configurations that got furthest |
 //!
-//! The layers above the problems use only the trait [`Problem`](problem::Problem): a search knows nothing else of what it is
+//! The layers above the problems use only the trait `Problem`: a search knows nothing else of what it is
 //! asked about. The problem of a Rust model is in `crate::model`.
 //!
 //! **The read-only rule.** An event that can be seen, from its arguments alone, never to change a variable happens as soon as
