@@ -77,7 +77,7 @@ fn programs_that_take_too_long_are_told_with_stacks() {
     assert!(observed.stacks.iter().all(|stack| !stack.crashed) && text.contains("    wait_forever\n"), "{text}");
 }
 
-/// Signals, job control, `exec` and sanitizers work as if nobody looked on.
+/// Signals, job control, `exec`, new processes and sanitizers work as in a program that is not traced.
 #[test]
 fn looking_on_changes_nothing() {
     let program = subject("crashes");
@@ -85,7 +85,9 @@ fn looking_on_changes_nothing() {
         assert_eq!(run(&program, &[how], MINUTE).ending, Ending::Exited(0), "{how}");
     }
     assert_eq!(run(&program, &["becomes"], MINUTE).ending, Ending::Killed(libc::SIGUSR1));
-    assert_eq!(run(&subject("signals"), &[], MINUTE).ending, Ending::Exited(0));
+    for name in ["signals", "spawns"] {
+        assert_eq!(run(&subject(name), &[], MINUTE).ending, Ending::Exited(0), "{name}");
+    }
     // LeakSanitizer finds what there is. It would say something else if it were traced.
     let scratch = tempfile::tempdir().unwrap();
     for flags in [&["-fsanitize=address"][..], &["-fsanitize=leak"], &["-fsanitize=address", "-static-libasan"]] {
