@@ -45,6 +45,8 @@ pub mod chaos;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 #[path = "chaos_elsewhere.rs"]
 pub mod chaos;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod debug_file;
 pub mod debugger;
 pub mod directory;
 pub mod ending;

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::path::Path;
 
-use addr2line::Loader;
-
+use crate::debug_file::DebugFile;
 use crate::stacks::{Frame, Whose};
 use crate::whose;
 
 /// What a file says of its addresses; nothing if it cannot be read.
-pub struct Symbols(Option<Loader>);
+pub struct Symbols(Option<DebugFile>);
 
 impl fmt::Debug for Symbols {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,21 +24,21 @@ impl Symbols {
             let rest: String = rest.iter().map(|byte| format!("{byte:02x}")).collect();
             format!("/usr/lib/debug/.build-id/{first:02x}/{rest}.debug")
         });
-        let installed = installed.and_then(|path| Loader::new(path).ok());
-        Self(installed.or_else(|| Loader::new(file).ok()))
+        let installed = installed.and_then(|path| DebugFile::open(Path::new(&path)));
+        Self(installed.or_else(|| DebugFile::open(file)))
     }
 
     /// The functions at an address of this file: first those that are inlined there.
     pub fn functions_at(&self, file: &Path, address: u64) -> Vec<Frame> {
         let mut frames = self.by_debug_information(file, address).unwrap_or_default();
         if frames.is_empty() {
-            let symbol = self.0.as_ref().and_then(|loader| loader.find_symbol(address));
+            let symbol = self.0.as_ref().and_then(|file| file.symbol_at(address));
             let function = symbol.map_or_else(|| format!("{}+{address:#x}", file.display()), demangled);
             frames.push(frame(function, None, None, file));
         }
         let inlined = frames.len() - 1;
         // Debug information may have short names only; a symbol has the whole path.
-        let symbol = self.0.as_ref().and_then(|loader| loader.find_symbol(address));
+        let symbol = self.0.as_ref().and_then(|file| file.symbol_at(address));
         if let Some(whole) = symbol.map(|symbol| (symbol, demangled(symbol))).filter(|(symbol, name)| symbol != name)
             && !frames[inlined].function.contains("::")
         {
@@ -51,24 +50,18 @@ impl Symbols {
     }
 
     fn by_debug_information(&self, file: &Path, address: u64) -> Option<Vec<Frame>> {
-        let loader = self.0.as_ref()?;
-        let mut functions = loader.find_frames(address).ok()?;
-        let mut frames = Vec::new();
-        while let Some(found) = functions.next().ok()? {
+        let debug_file = self.0.as_ref()?;
+        let frames = debug_file.places_at(address)?.into_iter().map(|place| {
             // A place without a function is one of an assembler file: its symbol has the name.
-            let name =
-                found.function.as_ref().and_then(|function| function.raw_name().ok().map(|name| demangled(&name)));
-            let name = name.or_else(|| loader.find_symbol(address).map(demangled));
-            let (source, line) =
-                found.location.map_or((None, None), |place| (place.file.map(str::to_owned), place.line));
-            let name =
-                name.map(
-                    |name| if source.as_deref().is_some_and(is_rust) { without_types(&name).to_owned() } else { name },
-                );
+            let name = place.name.as_deref().or_else(|| debug_file.symbol_at(address)).map(demangled);
+            let name = name.map(|name| match &place.file {
+                Some(source) if is_rust(source) => without_types(&name).to_owned(),
+                _ => name,
+            });
             let function = name.unwrap_or_else(|| format!("{}+{address:#x}", file.display()));
-            frames.push(frame(function, source, line.filter(|&line| line > 0), file));
-        }
-        Some(frames)
+            frame(function, place.file, place.line.filter(|&line| line > 0), file)
+        });
+        Some(frames.collect())
     }
 }
 

@@ -11,6 +11,7 @@ use object::{Object, ObjectSection};
 
 use super::super::memory::Memory;
 use super::super::tracee::Registers;
+use crate::debug_file;
 
 /// The registers that callers expect to find again, by their DWARF numbers, and the address of the next instruction.
 #[derive(Debug, Clone)]
@@ -88,16 +89,15 @@ impl Activation {
     pub fn caller(&self, file: &object::File<'_>, address: u64, memory: &Memory) -> Option<Caller> {
         let text = file.section_by_name(".text").map_or(0, |text| text.address());
         if let Some(section) = file.section_by_name(".eh_frame")
-            && let Ok(data) = section.uncompressed_data()
+            && let Ok(data) = section.data()
         {
             let bases = BaseAddresses::default().set_eh_frame(section.address()).set_text(text);
-            let found = self.caller_by(&EhFrame::new(&data, LittleEndian), &bases, address, memory);
+            let found = self.caller_by(&EhFrame::new(data, LittleEndian), &bases, address, memory);
             if found.is_some() {
                 return found;
             }
         }
-        let section = file.section_by_name(".debug_frame")?;
-        let data = section.uncompressed_data().ok()?;
+        let data = debug_file::contents(file, ".debug_frame")?;
         let mut frames = DebugFrame::new(&data, LittleEndian);
         frames.set_address_size(8);
         self.caller_by(&frames, &BaseAddresses::default().set_text(text), address, memory)
