@@ -65,8 +65,7 @@ impl Counterexample {
     /// If the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
-        serde_json::to_writer(&mut out, self)?;
-        writeln!(out)?;
+        writeln!(out, "{}", serde_json::to_value(self)?)?;
         out.flush()
     }
 

@@ -43,7 +43,7 @@ impl Maker<'_> {
         let written = self.witness(order, &mut |step| {
             write!(out, "{separator}")?;
             separator = ",\n";
-            Ok(serde_json::to_writer(&mut *out, &step)?)
+            write!(out, "{}", serde_json::to_value(&step)?)
         })?;
         Ok(written.and_then(|()| writeln!(out, "\n]}}")))
     }

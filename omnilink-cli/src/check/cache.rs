@@ -60,8 +60,7 @@ impl Cache {
             fs::create_dir_all(&self.directory)?;
             // The rename is atomic: a concurrent reader sees the complete file or none.
             let mut file = tempfile::NamedTempFile::new_in(&self.directory)?;
-            serde_json::to_writer(&mut file, entry)?;
-            file.flush()?;
+            file.write_all(serde_json::to_value(entry)?.to_string().as_bytes())?;
             file.persist(self.file(trace_hash))?;
             Ok(())
         };

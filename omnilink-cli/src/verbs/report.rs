@@ -53,8 +53,8 @@ impl Report {
         }
         if self.json {
             let mut out = buffered_stdout();
-            serde_json::to_writer(&mut out, &report).map_err(|error| Failure::from(std::io::Error::from(error)))?;
-            writeln!(out)?;
+            let report = serde_json::to_value(&report).map_err(std::io::Error::from)?;
+            writeln!(out, "{report}")?;
             out.flush()?;
         }
         Ok(ExitCode::SUCCESS)

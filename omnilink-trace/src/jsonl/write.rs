@@ -12,13 +12,17 @@ use crate::value::Value;
 use super::{ActionLine, FORMAT, FUNCTION, Header, LaneLine, SET, StopLine, VERSION};
 
 /// Writes a trace as JSON lines, sorted by start.
-pub fn write(trace: &Trace, out: impl Write) -> Result<(), TraceError> {
-    let mut out = BufWriter::new(out);
+pub fn write(trace: &Trace, mut out: impl Write) -> Result<(), TraceError> {
+    write_lines(trace, &mut BufWriter::new(&mut out))
+}
+
+/// Compiled once, here, for all types of writers.
+fn write_lines(trace: &Trace, out: &mut dyn Write) -> Result<(), TraceError> {
     let failed = || TraceError::io("output", "writing");
     let lines = RecordLines::new(trace);
-    json(&mut out, &header(trace)).and_then(|()| out.write_all(b"\n")).map_err(failed())?;
+    json(out, &header(trace)).and_then(|()| out.write_all(b"\n")).map_err(failed())?;
     for record in trace.records_as_recorded() {
-        lines.write(&mut out, &record?).map_err(failed())?;
+        lines.record(out, &record?).map_err(failed())?;
     }
     out.flush().map_err(failed())
 }
@@ -63,16 +67,16 @@ fn ambiguous(vocabulary: &Vocabulary) -> HashMap<&str, bool> {
     names
 }
 
-fn json(out: &mut impl Write, value: &impl serde::Serialize) -> io::Result<()> {
+fn json(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
     serde_json::to_writer(out, value).map_err(io::Error::from)
 }
 
 /// Writes `items` between `open` and `close`, separated by commas.
-fn list<W: Write, T>(
-    out: &mut W,
+fn list<T>(
+    out: &mut dyn Write,
     [open, close]: [char; 2],
     items: impl IntoIterator<Item = T>,
-    mut each: impl FnMut(&mut W, T) -> io::Result<()>,
+    mut each: impl FnMut(&mut dyn Write, T) -> io::Result<()>,
 ) -> io::Result<()> {
     write!(out, "{open}")?;
     for (i, item) in items.into_iter().enumerate() {
@@ -100,13 +104,17 @@ impl<'a> RecordLines<'a> {
 
     /// Writes the line of a record, which [`Trace::records_as_recorded`] gave.
     pub fn write(&self, out: &mut impl Write, record: &Record) -> io::Result<()> {
+        self.record(out, record)
+    }
+
+    fn record(&self, out: &mut dyn Write, record: &Record) -> io::Result<()> {
         match record {
             Record::Event(event) => self.event(out, event),
             Record::Terminated(termination) => self.terminated(out, termination),
         }
     }
 
-    fn event(&self, out: &mut impl Write, event: &Event) -> io::Result<()> {
+    fn event(&self, out: &mut dyn Write, event: &Event) -> io::Result<()> {
         write!(out, r#"{{"thread":{},"start":{},"end":"#, event.lane, event.timebox.start)?;
         json(out, &event.timebox.end)?;
         match &event.candidates {
@@ -155,7 +163,7 @@ impl<'a> RecordLines<'a> {
         out.write_all(b"}\n")
     }
 
-    fn action(&self, out: &mut impl Write, action: ActionId) -> io::Result<()> {
+    fn action(&self, out: &mut dyn Write, action: ActionId) -> io::Result<()> {
         let name = &*self.vocabulary.action(action).name;
         match self.ambiguous.get(name) {
             Some(true) => json(out, &action_line(self.vocabulary, action)),
@@ -163,7 +171,7 @@ impl<'a> RecordLines<'a> {
         }
     }
 
-    fn terminated(&self, out: &mut impl Write, termination: &Termination) -> io::Result<()> {
+    fn terminated(&self, out: &mut dyn Write, termination: &Termination) -> io::Result<()> {
         write!(out, r#"{{"thread":{},"terminated":{}"#, termination.lane, termination.time)?;
         if !termination.meta.is_empty() {
             write_meta(out, &termination.meta)?;
@@ -172,7 +180,7 @@ impl<'a> RecordLines<'a> {
     }
 }
 
-fn write_meta(out: &mut impl Write, meta: &[(Box<str>, Value)]) -> io::Result<()> {
+fn write_meta(out: &mut dyn Write, meta: &[(Box<str>, Value)]) -> io::Result<()> {
     out.write_all(br#","meta":"#)?;
     list(out, ['{', '}'], meta, |out, (key, value)| {
         json(out, key)?;
@@ -182,32 +190,26 @@ fn write_meta(out: &mut impl Write, meta: &[(Box<str>, Value)]) -> io::Result<()
 }
 
 /// Writes a value so that reading it gives the same value.
-fn write_value(out: &mut impl Write, value: &Value) -> io::Result<()> {
-    // Recursion through `list` needs one type of writer at every level.
-    let out: &mut dyn Write = out;
-    value_to(out, value)
-}
-
-fn value_to(mut out: &mut dyn Write, value: &Value) -> io::Result<()> {
+fn write_value(out: &mut dyn Write, value: &Value) -> io::Result<()> {
     match value {
         Value::Bool(value) => write!(out, "{value}"),
         Value::Int(value) => write!(out, "{value}"),
-        Value::Str(value) => json(&mut out, value),
-        Value::Tuple(values) => list(&mut out, ['[', ']'], values, |out, value| value_to(*out, value)),
+        Value::Str(value) => json(out, value),
+        Value::Tuple(values) => list(out, ['[', ']'], values, write_value),
         Value::Set(values) => {
             write!(out, "{{\"{SET}\":")?;
-            list(&mut out, ['[', ']'], values, |out, value| value_to(*out, value))?;
+            list(out, ['[', ']'], values, write_value)?;
             out.write_all(b"}")
         }
-        Value::Function(pairs) if is_plain(pairs) => list(&mut out, ['{', '}'], pairs, |out, (key, value)| {
-            value_to(*out, key)?;
+        Value::Function(pairs) if is_plain(pairs) => list(out, ['{', '}'], pairs, |out, (key, value)| {
+            write_value(out, key)?;
             out.write_all(b":")?;
-            value_to(*out, value)
+            write_value(out, value)
         }),
         Value::Function(pairs) => {
             write!(out, "{{\"{FUNCTION}\":")?;
             let flat = pairs.iter().flat_map(|(key, value)| [key, value]);
-            list(&mut out, ['[', ']'], flat, |out, value| value_to(*out, value))?;
+            list(out, ['[', ']'], flat, write_value)?;
             out.write_all(b"}")
         }
     }
