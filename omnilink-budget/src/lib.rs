@@ -15,6 +15,11 @@
 //! [`poll`] reads one number that is zero while no budget of the process is exhausted. It does nothing else in that case, so it
 //! can be called in inner loops. A separate thread checks all budgets every [`PERIOD`]; it starts with the first budget.
 //!
+//! With budgets and all other changes that were made while they were introduced, `omnilink check` executes 3.7 %, 1.9 % and 0.8 % more
+//! instructions than before: `valgrind --tool=callgrind omnilink check -j 1 --no-cache SPEC FILE` on histories of
+//! `bench/check/gen_hist.py` (`set -t 5 -n 10000 --corrupt impossible`, `queue -t 5 -n 1000 --corrupt subtle`,
+//! `set -t 10 -n 1000 --corrupt impossible`). The share of `poll` in this was not measured on its own.
+//!
 //! The memory of a budget is the anonymous memory of the process (`RssAnon` on Linux) beyond its value
 //! when the budget began: individual allocations are not counted, and mapped files do not count. Budgets that are in
 //! use at the same time share the sum of their limits. If the system does not report this number, memory has no limit.
