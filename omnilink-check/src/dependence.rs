@@ -1,4 +1,4 @@
-//! Whether a verdict depends on the inferred value of a constant.
+//! Whether a verdict depends on the inferred value of a constant, or on a part of the next-state relation that no event can be.
 //!
 //! An inferred constant is the set of what was recorded; the user's may have more elements. What is then still true?
 //!
@@ -11,6 +11,9 @@
 //!   nothing excludes. Where a larger constant may make a difference, the user's value may allow less; a note says so.
 //! - **A violated invariant** is a claim about a state. The state is reached for larger sets, too, if these make no difference to the
 //!   behaviour, and it violates the invariant if they make none to that. Else: unknown.
+//!
+//! An event is a disjunct of `Next` that calls its action. A part of `Next` that calls the action in another way (`\A n \in S : Add(n)`,
+//! or through an operator of a `LET`) is none, so it is not tried: a rejection of a trace that recorded the action is unknown.
 
 use crate::check::{Checked, Verdict};
 use crate::constants::Inferred;
@@ -70,13 +73,66 @@ pub fn of_violation(inferred: &[Inferred]) -> Vec<Dependence> {
     inferred.iter().filter_map(dependence).collect()
 }
 
+/// A part of the next-state relation that has no name and leads to an action that was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamelessPart {
+    /// The formula.
+    pub formula: String,
+    /// Its file and line.
+    pub place: String,
+    /// The action.
+    pub action: String,
+}
+
+impl NamelessPart {
+    /// The first one, if there is any.
+    pub fn of_rejection(spec: &Spec, history: &History) -> Option<Self> {
+        let nameless = &spec.actions().nameless;
+        if nameless.iter().all(|part| part.calls.is_empty()) {
+            return None;
+        }
+        let choices = history.timeline.events().flat_map(|(_, event)| history.choices(event));
+        choices.flat_map(actions).find_map(|action| {
+            let action = &spec.actions().actions[action.0];
+            let part = nameless.iter().find(|part| part.calls.contains(&action.definition))?;
+            let (path, place) = spec.sources().place(part.span);
+            Some(Self {
+                formula: spec.sources().one_line(part.span),
+                place: format!("{}:{}", path.display(), place.line),
+                action: action.name.to_string(),
+            })
+        })
+    }
+
+    /// Why there is no answer.
+    pub fn why(&self) -> String {
+        let Self { formula, place, action } = self;
+        format!(
+            "no order is allowed, but a part of the next-state relation that has no name was not tried, and it leads to {action}: \
+             `{formula}` ({place})"
+        )
+    }
+
+    /// What to do.
+    pub fn advice(&self) -> String {
+        let Self { action, .. } = self;
+        format!(
+            "call {action} itself in a disjunct of the next-state relation, without a LET operator or \\A around it; or define \
+             `Name == …` for that part and record its calls by that name"
+        )
+    }
+}
+
 impl Checked {
-    /// The same, but a rejection that an inferred constant may have decided is none.
+    /// The same, but a rejection that an inferred constant or a part of `Next` without a name may have decided is none.
     #[must_use]
     pub fn depending_on(mut self, inferred: &[Inferred], spec: &Spec, history: &History, constrained: bool) -> Self {
         self.verdict = match self.verdict {
             Verdict::Rejected(stuck) if !of_rejection(inferred, spec, history, constrained).is_empty() => {
                 Verdict::Unknown { stopped: Stopped::Inferred, stuck }
+            }
+            Verdict::Rejected(stuck) if NamelessPart::of_rejection(spec, history).is_some() => {
+                Verdict::Unknown { stopped: Stopped::Nameless, stuck }
             }
             verdict => verdict,
         };

@@ -37,6 +37,12 @@ impl Recorded {
         total
     }
 
+    /// Those that may be of any action.
+    pub fn of_any_action(&self) -> Calls {
+        let of_any = self.0.iter().find(|(candidates, _)| candidates.as_slice().is_empty());
+        of_any.map(|(_, calls)| *calls).unwrap_or_default()
+    }
+
     /// Per name of an action, the calls that may be of it.
     pub fn by_action(&self, spec: &Spec, vocabulary: &Vocabulary) -> BTreeMap<String, Calls> {
         let mut all: BTreeMap<String, Calls> = BTreeMap::new();

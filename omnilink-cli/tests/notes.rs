@@ -194,6 +194,15 @@ fn what_is_odd_about_a_trace_is_said_with_its_kind() {
     });
     let notes = noted(QUEUE, &panicked);
     assert!(notes.contains(&("indeterminate".to_owned(), false)) && !has(&notes, "calls_without_end"), "{notes:?}");
+
+    // Calls of which it is not known what they are; one that never ended need not be anything.
+    let unnamed = place.path().join("unnamed.jsonl");
+    fs::write(&unnamed, "{\"thread\":0,\"start\":1,\"end\":2}\n").unwrap();
+    assert!(has(&noted(QUEUE, unnamed.to_str().unwrap()), "unknown_actions"));
+    fs::write(&unnamed, "{\"thread\":0,\"start\":1,\"end\":null}\n").unwrap();
+    assert!(!has(&noted(QUEUE, unnamed.to_str().unwrap()), "unknown_actions"));
+    fs::write(&unnamed, "{\"thread\":0,\"start\":1,\"end\":2,\"ops\":[\"DequeueEmpty\"],\"args\":{}}\n").unwrap();
+    assert!(!has(&noted(QUEUE, unnamed.to_str().unwrap()), "unknown_actions"));
 }
 
 #[test]

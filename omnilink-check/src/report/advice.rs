@@ -5,7 +5,7 @@ use omnilink_tla::Spec;
 use super::calls::Calls;
 use super::notes::count;
 use crate::constants::Inferred;
-use crate::dependence::Dependence;
+use crate::dependence::{Dependence, NamelessPart};
 use crate::history::History;
 use crate::search::{Limits, Stopped};
 use crate::timeline::{EventRef, NEVER};
@@ -13,14 +13,20 @@ use crate::timeline::{EventRef, NEVER};
 /// How many wide boxes are named.
 const NAMED: usize = 3;
 
-/// Why it was stopped. `dependences` are those about a rejection.
-pub(super) fn why(stopped: Stopped, limits: &Limits, dependences: &[Dependence]) -> String {
+/// Why it was stopped. `dependences` and the part without a name are those of a rejection.
+pub(super) fn why(
+    stopped: Stopped,
+    limits: &Limits,
+    dependences: &[Dependence],
+    nameless: Option<&NamelessPart>,
+) -> String {
     match stopped {
         Stopped::Interrupted => "it was interrupted".to_owned(),
         Stopped::Timeout => format!("{} {:?} stopped it", limits.timeout_option, limits.timeout.unwrap_or_default()),
         Stopped::Configurations => format!("--max-configs {} stopped it", limits.configurations.unwrap_or_default()),
         Stopped::Memory => format!("--max-memory {}M stopped it", limits.memory.unwrap_or_default() / 1_000_000),
         Stopped::Inferred => Dependence::why(dependences, "no order is allowed"),
+        Stopped::Nameless => nameless.map(NamelessPart::why).unwrap_or_default(),
         Stopped::InnerSteps => {
             format!("an action could take more inner steps in a row than --max-steps {} allows", limits.inner_steps)
         }
@@ -35,9 +41,13 @@ pub(super) fn advice(
     calls: &Calls<'_>,
     inferred: &[Inferred],
     dependences: &[Dependence],
+    nameless: Option<&NamelessPart>,
 ) -> Vec<String> {
     if stopped == Stopped::Inferred {
         return dependences.iter().map(Dependence::advice).collect();
+    }
+    if stopped == Stopped::Nameless {
+        return nameless.map(NamelessPart::advice).into_iter().collect();
     }
     let mut advice = Vec::new();
     if stopped == Stopped::InnerSteps {

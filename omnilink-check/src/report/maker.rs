@@ -17,7 +17,7 @@ use crate::boxes::Boxes;
 use crate::check::{self, Checked};
 use crate::constants::Inferred;
 use crate::coverage::{self, Coverage};
-use crate::dependence::{self, Dependence};
+use crate::dependence::{self, Dependence, NamelessPart};
 use crate::error::{CheckError, Misfit};
 use crate::prepare::Prepared;
 use crate::search::{Limits, Progress, Stopped};
@@ -47,7 +47,7 @@ impl Maker<'_> {
         let (deepest, exhausted) = match &checked.verdict {
             check::Verdict::Accepted(_) => return self.outline(checked, time),
             check::Verdict::Rejected(deepest) => (deepest, true),
-            check::Verdict::Unknown { stopped: Stopped::Inferred, stuck } => (stuck, true),
+            check::Verdict::Unknown { stopped: Stopped::Inferred | Stopped::Nameless, stuck } => (stuck, true),
             check::Verdict::Failed { stuck, .. } | check::Verdict::Unknown { stuck, .. } => (stuck, false),
         };
         let (spec, prepared, time_unit) = (self.spec, self.prepared, self.trace.time_unit().word());
@@ -167,8 +167,10 @@ impl Maker<'_> {
     fn unknown(&self, stopped: Stopped, calls: &Calls<'_>) -> Verdict {
         let history = &self.prepared.history;
         let dependences = dependence::of_rejection(self.inferred, self.spec, history, self.options.honour_constraints);
-        let advice = advice(stopped, self.spec, history, calls, self.inferred, &dependences);
-        Verdict::Unknown { why: why(stopped, self.limits, &dependences), advice }
+        let nameless = NamelessPart::of_rejection(self.spec, history);
+        let nameless = nameless.as_ref();
+        let advice = advice(stopped, self.spec, history, calls, self.inferred, &dependences, nameless);
+        Verdict::Unknown { why: why(stopped, self.limits, &dependences, nameless), advice }
     }
 
     /// Which event of which file.
@@ -193,6 +195,10 @@ pub fn failed(trace: &Path, spec: &Path, error: &CheckError) -> Report {
     };
     let known = match error {
         CheckError::Event { problem, .. } => match &**problem {
+            Misfit::UnknownAction { known, .. } if known.is_empty() => Some(format!(
+                "the next-state relation of {spec} calls no action by its name; `omnilink spec {spec}` shows its parts",
+                spec = spec.display()
+            )),
             Misfit::UnknownAction { known, .. } => Some(format!("{} has {}", spec.display(), known.join(", "))),
             _ => None,
         },
@@ -213,7 +219,7 @@ pub fn stopped_early(trace: &Path, spec: &Path, stopped: Stopped, limits: &Limit
 /// The verdict when a check was stopped at another time than while it searched.
 pub fn unknown(when: &str, stopped: Stopped, limits: &Limits) -> Verdict {
     let advice = vec!["raise the limit, or record shorter runs".to_owned()];
-    Verdict::Unknown { why: format!("{} {when}", why(stopped, limits, &[])), advice }
+    Verdict::Unknown { why: format!("{} {when}", why(stopped, limits, &[], None)), advice }
 }
 
 fn without_search(trace: &Path, spec: &Path, verdict: Verdict) -> Report {

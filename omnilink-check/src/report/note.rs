@@ -50,6 +50,8 @@ pub enum Kind {
     StillRecording,
     /// Arguments that were not recorded.
     UnknownArguments,
+    /// Calls that returned and of which it was not recorded which action they are.
+    UnknownActions,
     /// A constant that was inferred from the trace.
     InferredConstant,
     /// Invariants were asked for, and there are none.

@@ -79,6 +79,15 @@ impl Source<'_> {
             notes
                 .push(Note::weakening(Kind::CallsWithoutEnd, text).about(left.iter().map(|(name, _)| (*name).clone())));
         }
+        let of_any = self.prepared.recorded.of_any_action().counting;
+        if of_any > 0 {
+            let text = format!(
+                "{} recorded without an action: each was taken for any action that fits; record which one it is (`op`), or a few that \
+                 it may be (`ops`)",
+                were(of_any, "call")
+            );
+            notes.push(Note::weakening(Kind::UnknownActions, text));
+        }
         let never: Vec<_> =
             coverage::actions(self.spec).into_iter().filter(|action| !by_action.contains_key(action)).collect();
         if !never.is_empty() {

@@ -64,6 +64,8 @@ pub enum Stopped {
     InnerSteps,
     /// All orders were tried, but an inferred constant may have decided: see `dependence`.
     Inferred,
+    /// All orders were tried, but a part of the next-state relation that has no name may be what a call was: see `dependence`.
+    Nameless,
 }
 
 impl From<Exhausted> for Stopped {

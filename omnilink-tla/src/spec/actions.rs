@@ -5,6 +5,7 @@
 //! disjunction, `Next` has a *disjunct* per leaf: the quantifiers and guards above the call, and the call. (TLC calls them
 //! actions or sub-actions.) Several disjuncts may call the same action.
 
+use super::uses::{everywhere, in_action, in_definitions};
 use crate::ir::{Action, ActionKind, Arg, CaseArm, DefinitionId, Expr, ExprKind, Level, Program, Reads};
 use crate::source::Span;
 use crate::symbol::Symbol;
@@ -78,13 +79,16 @@ pub struct Passed {
 }
 
 /// A part of a next-state relation that is no call of a definition: it has no name that a trace could use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Nameless {
     /// The formula.
     pub span: Span,
     /// Whether it only says that nothing changes.
     pub stutters: bool,
+    /// The definitions of actions that it leads to in some way: by a `LET`, in a `\A`, as a value.
+    #[doc(hidden)]
+    pub calls: Vec<DefinitionId>,
 }
 
 /// What a next-state relation consists of.
@@ -125,6 +129,10 @@ struct Prefix {
     frames: Vec<Vec<Option<Taken>>>,
     /// Whether names above may stand for something of the next state.
     names_next: bool,
+    /// Whether a formula beside the call may change variables, too.
+    has_effect: bool,
+    /// What the definitions of `LET`s above call.
+    local_calls: Vec<DefinitionId>,
 }
 
 impl Prefix {
@@ -167,14 +175,20 @@ impl Finder<'_> {
                     self.walk(part, &prefix.child(nth));
                 }
             }
-            ActionKind::And(parts) => match self.branching_part(parts) {
-                Some(nth) => {
-                    let guards = parts.iter().enumerate().filter(|(at, _)| *at != nth);
-                    let prefix = guards.fold(prefix.child(nth), |prefix, (_, guard)| prefix.guarded(guard.span, true));
+            ActionKind::And(parts) => {
+                let leading = self.leading_parts(parts);
+                if leading.is_empty() {
+                    self.nameless(action, prefix);
+                }
+                for nth in leading {
+                    let mut prefix = prefix.child(nth);
+                    for (_, beside) in parts.iter().enumerate().filter(|(at, _)| *at != nth) {
+                        prefix.has_effect |= self.assigns(beside);
+                        prefix = prefix.guarded(beside.span, true);
+                    }
                     self.walk(&parts[nth], &prefix);
                 }
-                None => self.nameless(action),
-            },
+            }
             ActionKind::Exists(bounds, body) => {
                 let sets = || {
                     let sets = bounds.binders.iter();
@@ -207,11 +221,12 @@ impl Finder<'_> {
                 let mut prefix = prefix.clone().frame(vec![None; group.definitions.len()]);
                 prefix.names_next |=
                     group.definitions.iter().any(|definition| self.looks_ahead(&definition.lambda.body));
+                in_definitions(group, &mut |_| {}, &mut |id| prefix.local_calls.push(id));
                 self.walk(body, &prefix);
             }
             ActionKind::Condition { branches, .. } if self.has_calls(branches) => self.walk(branches, prefix),
             ActionKind::Call(id, args) => self.call(action, *id, args, prefix),
-            _ => self.nameless(action),
+            _ => self.nameless(action, prefix),
         }
     }
 
@@ -229,6 +244,12 @@ impl Finder<'_> {
             self.inside.pop();
             return;
         }
+        if names_next && prefix.has_effect {
+            // What is passed may depend on what the action assigns and on what is assigned beside it: an argument cannot be
+            // compared before both have run.
+            self.nameless(action, prefix);
+            return;
+        }
         let span_of = |arg: &Arg| value_of(arg).map_or(action.span, |expr| expr.span);
         let passed = |arg: &Arg| {
             let taken = prefix.taken(arg);
@@ -241,10 +262,11 @@ impl Finder<'_> {
             span: action.span,
             position: prefix.position.clone(),
         };
+        let is_alone = !names_next && !prefix.has_effect;
         match self.found.actions.iter_mut().find(|known| known.definition == id) {
             Some(known) => {
                 known.disjuncts.push(disjunct);
-                known.is_self_contained &= !names_next;
+                known.is_self_contained &= is_alone;
             }
             None => self.found.actions.push(SpecAction {
                 name: definition.name,
@@ -252,7 +274,7 @@ impl Finder<'_> {
                 params: definition.params.iter().map(|(name, _)| *name).collect(),
                 span: definition.span,
                 disjuncts: vec![disjunct],
-                is_self_contained: !names_next && !Reads::of(&definition.body, self.program).asks_outside,
+                is_self_contained: is_alone && !Reads::of(&definition.body, self.program).asks_outside,
             }),
         }
     }
@@ -261,7 +283,7 @@ impl Finder<'_> {
         Reads::of(expr, self.program).looks_ahead
     }
 
-    fn nameless(&mut self, action: &Action) {
+    fn nameless(&mut self, action: &Action, prefix: &Prefix) {
         let stutters = match &action.kind {
             ActionKind::Unchanged(_) => true,
             ActionKind::And(parts) => parts.iter().all(|part| {
@@ -269,7 +291,63 @@ impl Finder<'_> {
             }),
             _ => false,
         };
-        self.found.nameless.push(Nameless { span: action.span, stutters });
+        let mut open = prefix.local_calls.clone();
+        in_action(action, &mut |_| {}, &mut |id| open.push(id));
+        self.found.nameless.push(Nameless { span: action.span, stutters, calls: self.actions_from(open) });
+    }
+
+    /// The definitions of actions among these and those that they lead to.
+    fn actions_from(&self, mut open: Vec<DefinitionId>) -> Vec<DefinitionId> {
+        let mut reached = Vec::new();
+        while let Some(id) = open.pop() {
+            let definition = self.program.definition(id);
+            if definition.level == Level::Action && !reached.contains(&id) {
+                reached.push(id);
+                everywhere(&definition.body, &mut |_| {}, &mut |id| open.push(id));
+            }
+        }
+        reached
+    }
+
+    /// Of conjuncts, those that call actions. Each of them leads to its actions, and all the others are conditions and effects beside
+    /// these: an event of either is the step that takes all of them. What only tests the next state is no action if something
+    /// else is.
+    fn leading_parts(&self, parts: &[Action]) -> Vec<usize> {
+        let mut calling: Vec<usize> = (0..parts.len()).filter(|&at| self.has_calls(&parts[at])).collect();
+        let says_what_becomes = |&at: &usize| self.assigns(&parts[at]) || self.leads_to(&parts[at], is_unchanged);
+        if calling.iter().any(says_what_becomes) {
+            calling.retain(says_what_becomes);
+        }
+        calling
+    }
+
+    /// Whether a formula may change variables: it assigns one, other than by saying that it stays as it is.
+    fn assigns(&self, action: &Action) -> bool {
+        self.leads_to(action, |kind| {
+            matches!(kind, ActionKind::CallLocal(..) | ActionKind::Equal(..) | ActionKind::Member(..))
+        })
+    }
+
+    /// Whether a formula, or a definition that it calls, has such a part.
+    fn leads_to(&self, action: &Action, is_such: fn(&ActionKind) -> bool) -> bool {
+        let (mut open, mut seen) = (vec![action], Vec::new());
+        while let Some(action) = open.pop() {
+            match &action.kind {
+                kind if is_such(kind) => return true,
+                ActionKind::And(parts) | ActionKind::Or(parts) => open.extend(parts),
+                ActionKind::Exists(_, body) | ActionKind::ForAll(_, body) | ActionKind::Let(_, body) => open.push(body),
+                ActionKind::If(_, then, otherwise) => open.extend([&**then, otherwise]),
+                ActionKind::Case { arms, other } => {
+                    open.extend(arms.iter().map(|arm| &arm.body).chain(other.as_deref()));
+                }
+                ActionKind::Call(id, _) if !seen.contains(id) => {
+                    seen.push(*id);
+                    open.extend(&self.program.definition(*id).action);
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Of conjuncts, the only one that calls actions, if the others are conditions or say what does not change.
@@ -347,6 +425,10 @@ impl Finder<'_> {
     fn is_case_of_calls(&self, action: &Action) -> bool {
         !matches!(action.kind, ActionKind::Unchanged(_)) && self.ends_in_calls(action)
     }
+}
+
+fn is_unchanged(kind: &ActionKind) -> bool {
+    matches!(kind, ActionKind::Unchanged(_))
 }
 
 /// Whether a name says that it is one of a pair that an action consists of, `Pop_Step` and `Pop_Done`.

@@ -153,12 +153,13 @@ fn in_part(part: Part<'_>, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(
     }
 }
 
-fn in_definitions(group: &LetGroup, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
+/// The same for the definitions of a `LET`.
+pub(super) fn in_definitions(group: &LetGroup, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
     group.definitions.iter().for_each(|definition| everywhere(&definition.lambda.body, visit, called));
 }
 
 /// The same for a formula in its other form.
-fn in_action(action: &Action, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
+pub(super) fn in_action(action: &Action, visit: &mut dyn FnMut(&Expr), called: &mut dyn FnMut(DefinitionId)) {
     match &action.kind {
         ActionKind::And(parts) | ActionKind::Or(parts) => {
             parts.iter().for_each(|part| in_action(part, visit, called));

@@ -46,11 +46,15 @@ impl<'p> Finder<'p> {
     fn act_at(&mut self, action: &'p Action, place: &Place<'p>, assigned: &mut Assigned) -> Unaffected {
         let env = &place.env;
         match &action.kind {
-            ActionKind::And(parts) => parts.iter().try_for_each(|part| {
-                // What calls no action is a condition on the way to one.
-                let inside = place.inside || !self.calls(part);
-                self.act(part, &Place { inside, ..place.clone() }, assigned)
-            }),
+            ActionKind::And(parts) => {
+                // What calls no action is a condition on the way to one. If several call actions, each is one on the way to
+                // the others.
+                let are_joint = parts.iter().filter(|part| self.calls(part)).count() > 1;
+                parts.iter().try_for_each(|part| {
+                    let inside = place.inside || are_joint || !self.calls(part);
+                    self.act(part, &Place { inside, ..place.clone() }, assigned)
+                })
+            }
             ActionKind::Or(parts) => self.branches(parts.iter(), place, assigned),
             ActionKind::Exists(bounds, body) => {
                 let names = self.taken(bounds, place)?;
