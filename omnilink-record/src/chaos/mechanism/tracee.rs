@@ -338,8 +338,9 @@ mod tests {
     fn trace_until_it_reads(pid: pid_t) {
         seize(pid).unwrap();
         interrupt(pid).unwrap();
-        // It may be interrupted on its way: then it comes to the system call that it waits in.
+        // Its program may have begun meanwhile: a stop that takes the interruption back.
         while next_stop(pid) != INTERRUPTION {
+            interrupt(pid).unwrap();
             resume(pid, Resume::ToSystemCallExit, 0).unwrap();
         }
         resume(pid, Resume::ToSystemCallExit, 0).unwrap();
