@@ -71,7 +71,7 @@ fn cmake_and_pkg_config() {
         succeed(compiler.args(flags.split_whitespace()));
         // Cargo names its own directory of libraries to tests.
         let mut command = Command::new(&program);
-        command.env_remove("LD_LIBRARY_PATH");
+        command.env_remove("LD_LIBRARY_PATH").current_dir(directory.path());
         if module == "omnilink_shared" {
             assert!(!command.output().unwrap().status.success(), "it runs without the shared library");
             command.env("LD_LIBRARY_PATH", prefix.join("lib"));

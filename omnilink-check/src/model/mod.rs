@@ -88,7 +88,7 @@ pub trait Model: Sync {
     fn init(&self) -> Self::State;
 
     /// All states after a call; none if the call cannot happen in this state. `output` is `None` if nobody knows what the call
-    /// returned.
+    /// returned. The same state and call must give the same states in the same order every time.
     fn step(
         &self,
         state: &Self::State,
