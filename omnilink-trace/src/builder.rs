@@ -16,6 +16,7 @@ use crate::msgpack;
 use crate::record;
 use crate::run::Run;
 use crate::scan::{self, Opened};
+use crate::signature::{Declaration, Declarations};
 use crate::slot::Pending;
 use crate::source::Source;
 use crate::table;
@@ -52,6 +53,7 @@ pub struct TraceBuilder {
     vocabulary: Vocabulary,
     lanes: BTreeMap<LaneId, LaneBuilder>,
     notices: Vec<Notice>,
+    declarations: Declarations,
 }
 
 #[derive(Debug, Default)]
@@ -77,18 +79,28 @@ impl TraceBuilder {
             vocabulary: Vocabulary::default(),
             lanes: BTreeMap::new(),
             notices: Vec::new(),
+            declarations: Declarations::default(),
         }
     }
 
     /// The identity of an action, which is added if it is new.
     pub fn action<S: AsRef<str>>(&mut self, name: &str, params: &[S]) -> Result<ActionId, TraceError> {
-        table::check_params(name, params).map_err(|problem| TraceError::Build { lane: 0, event: 0, problem })?;
+        table::check_params(name, params).map_err(build_error)?;
         Ok(self.vocabulary.intern_action(name, params))
     }
 
     /// Actions and names so far.
     pub fn vocabulary(&mut self) -> &mut Vocabulary {
         &mut self.vocabulary
+    }
+
+    /// Declares results and operation of an action; see [`Trace::signature`].
+    pub fn declare(&mut self, declaration: Declaration) -> Result<(), TraceError> {
+        self.declarations.add(&declaration).map_err(build_error)?;
+        if !self.run.actions.contains(&declaration) {
+            self.run.actions.push(declaration);
+        }
+        Ok(())
     }
 
     /// Adds a lane, or names it; pushing a record adds its lane, too.
@@ -306,6 +318,11 @@ impl LaneBuilder {
         }
         Ok(())
     }
+}
+
+/// An action or a declaration of it breaks a rule.
+fn build_error(problem: Problem) -> TraceError {
+    TraceError::Build { lane: 0, event: 0, problem }
 }
 
 /// A lane file with these records after its header.

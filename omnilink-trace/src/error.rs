@@ -315,6 +315,9 @@ pub enum Problem {
     /// The arguments of an event are not those of its candidates' parameters.
     #[error("the arguments are not those of the parameters of its actions, in order")]
     Arguments,
+    /// A declaration of an action that cannot be, or that contradicts another.
+    #[error("{0}")]
+    Declaration(String),
     /// A value that cannot be encoded.
     #[error("{0}")]
     Encode(crate::encode::EncodeError),

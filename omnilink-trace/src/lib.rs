@@ -82,6 +82,8 @@ pub mod run;
 #[cfg(feature = "read")]
 mod scan;
 #[cfg(feature = "read")]
+mod signature;
+#[cfg(feature = "read")]
 mod slot;
 #[cfg(feature = "read")]
 mod source;
@@ -119,6 +121,8 @@ pub use pack::{pack, unpack};
 pub use records::Records;
 #[cfg(feature = "read")]
 pub use run::{ClockKind, Run};
+#[cfg(feature = "read")]
+pub use signature::{Declaration, Signature};
 #[cfg(feature = "read")]
 pub use trace::{OpenOptions, TimeUnit, Trace};
 #[cfg(feature = "read")]

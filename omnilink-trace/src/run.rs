@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
 use crate::layout;
+use crate::signature::Declaration;
 
 /// Which clock the times of a trace come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -80,6 +81,9 @@ pub struct Run {
     /// Its sizes, if it is a run of the fuzz loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fuzz: Option<Fuzzed>,
+    /// What it declares of its actions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub actions: Vec<Declaration>,
     /// Unknown keys.
     #[serde(flatten)]
     pub other: Unknown,
@@ -209,6 +213,7 @@ impl Default for Run {
             lanes: None,
             unrecorded_forks: 0,
             fuzz: None,
+            actions: Vec::new(),
             other: Map::new(),
         }
     }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::{Finding, Notice, TraceError};
-use crate::event::Vocabulary;
+use crate::event::{ActionId, Vocabulary};
 use crate::lane::{Lane, LaneEnd};
 use crate::merge::Merged;
 use crate::record::Header;
 use crate::run::{ClockKind, Run};
+use crate::signature::{Declarations, Signature};
 
 /// How to open a trace.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +36,8 @@ pub struct Trace {
     spec: String,
     next: String,
     vocabulary: Arc<Vocabulary>,
+    /// By action.
+    signatures: Vec<Signature>,
     lanes: Vec<Lane>,
     notices: Vec<Notice>,
     /// True if whole lanes are missing.
@@ -102,6 +105,11 @@ impl Trace {
     /// All actions and names of the trace.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
+    }
+
+    /// What the trace says of an action besides its name and parameters: what its results are, and its operation.
+    pub fn signature(&self, action: ActionId) -> &Signature {
+        &self.signatures[action.0 as usize]
     }
 
     /// The lanes, by index.
@@ -230,6 +238,8 @@ impl Assembly {
         }
         let described_in = run.as_ref().map_or(path, |(file, _)| file).to_owned();
         let run = run.map_or(from_lanes, |(_, run)| run);
+        let declarations = Declarations::of(&run.actions)
+            .map_err(|problem| TraceError::Run { path: described_in.clone(), problem: problem.to_string() })?;
         let mut note = |finding| self.notices.push(Notice { path: described_in.clone(), offset: None, finding });
         if run.unrecorded_forks > 0 {
             note(Finding::UnrecordedForks(run.unrecorded_forks));
@@ -247,6 +257,7 @@ impl Assembly {
             path: path.into(),
             spec,
             next,
+            signatures: declarations.signatures(&vocabulary),
             vocabulary,
             origin: self.lanes.iter().filter_map(|lane| lane.first_start).min().unwrap_or_default(),
             lanes: self.lanes,

@@ -15,9 +15,12 @@ use omnilink_trace::{
 use plain::{Plain, PlainRecord, plain};
 use proptest::prelude::*;
 
-/// What a run directory can hold: a pending call has neither meta values nor effects there.
+/// What a run directory can hold: a pending call has neither meta values nor effects there, and lanes have the actions of their
+/// events.
 fn as_written(mut plain: Plain) -> Plain {
     plain.run.lanes = Some(plain.lanes.len() as u64);
+    let used: Vec<_> = plain.lanes.iter().flat_map(|lane| &lane.records).flat_map(actions_of).cloned().collect();
+    plain.signatures.retain(|(name, params, ..)| used.contains(&(name.clone(), params.clone())));
     for record in plain.lanes.iter_mut().flat_map(|lane| &mut lane.records) {
         if let PlainRecord::Event { timebox, effects, meta, .. } = record
             && timebox.end.is_none()
@@ -27,6 +30,13 @@ fn as_written(mut plain: Plain) -> Plain {
         }
     }
     plain
+}
+
+fn actions_of(record: &PlainRecord) -> &[(String, Vec<String>)] {
+    match record {
+        PlainRecord::Event { actions, .. } => actions,
+        PlainRecord::Terminated { .. } => &[],
+    }
 }
 
 fn lane_of(record: &Record) -> u32 {

@@ -28,9 +28,19 @@ pub(super) struct EventLine {
     pub end: Option<u64>,
     pub operations: Operations,
     pub args: Vec<ArgLine>,
+    pub declared: DeclaredLine,
     pub outcome: Outcome,
     pub effects: Vec<EffectLine>,
     pub meta: Meta,
+}
+
+/// What a line declares of its actions.
+#[derive(Debug, Default)]
+pub(super) struct DeclaredLine {
+    /// Where it does.
+    pub at: usize,
+    pub results: Option<Vec<String>>,
+    pub operation: Option<String>,
 }
 
 /// A lane: by its number, or by a name.
@@ -114,16 +124,18 @@ pub(super) fn parse(text: &str) -> Result<Line, Wrong> {
     };
     let effects = effects(fields.take("effects"))?;
     let meta = meta(fields.take("meta"))?;
+    let mut declared = DeclaredLine::default();
     let args = match fields.take("args") {
         None => fields.members,
         Some(json) => {
             let args = Fields::of(json, "`args` is an object")?.members;
+            declared = declaration(&mut fields)?;
             fields.none_left("a line with `args` has all its arguments there")?;
             args
         }
     };
     let args = args.into_iter().map(arg).collect::<Result<_, _>>()?;
-    Ok(Line::Event(EventLine { thread, start, end, operations, args, outcome, effects, meta }))
+    Ok(Line::Event(EventLine { thread, start, end, operations, args, declared, outcome, effects, meta }))
 }
 
 /// The members of an object that are not used yet.
@@ -204,11 +216,27 @@ fn operation(json: Json) -> Result<Operation, Wrong> {
     }
     let mut fields = Fields::of(json, "an action is its name, or an object with `name` and `params`")?;
     let name = string(fields.required("name", at)?, "`name` is a string")?;
-    let list = fields.required("params", at)?;
-    let Kind::Array(params) = list.kind else { return Err(list.not("`params` is a list of names")) };
-    let params = params.into_iter().map(|param| string(param, "a parameter is a string")).collect::<Result<_, _>>()?;
+    let params = names(fields.required("params", at)?, "`params` is a list of names")?;
     fields.none_left("an action has `name` and `params`")?;
     Ok(Operation { at, name, params: Some(params) })
+}
+
+fn declaration(fields: &mut Fields) -> Result<DeclaredLine, Wrong> {
+    let mut declared = DeclaredLine::default();
+    if let Some(json) = fields.take("operation") {
+        declared.at = json.at;
+        declared.operation = Some(string(json, "`operation` is the name of an operation")?);
+    }
+    if let Some(json) = fields.take("results") {
+        declared.at = json.at;
+        declared.results = Some(names(json, "`results` is a list of parameters")?);
+    }
+    Ok(declared)
+}
+
+fn names(json: Json, what: &str) -> Result<Vec<String>, Wrong> {
+    let Kind::Array(names) = json.kind else { return Err(json.not(what)) };
+    names.into_iter().map(|name| string(name, "a parameter is a string")).collect()
 }
 
 fn arg(member: Member) -> Result<ArgLine, Wrong> {

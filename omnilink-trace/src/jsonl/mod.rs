@@ -18,6 +18,7 @@ mod write;
 use serde::{Deserialize, Serialize};
 
 use crate::run::Run;
+use crate::signature::Declaration;
 
 pub use read::{read, read_with};
 pub use write::{RecordLines, write};
@@ -48,12 +49,13 @@ struct Header {
     #[serde(default)]
     run: Run,
     #[serde(default)]
-    actions: Vec<ActionLine>,
+    actions: Vec<Declaration>,
     #[serde(default)]
     lanes: Vec<LaneLine>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// An action in a line of its own events.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct ActionLine {
     name: String,
     params: Vec<String>,

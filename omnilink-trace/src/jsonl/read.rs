@@ -15,11 +15,12 @@ use crate::error::{Finding, Notice, TraceError};
 use crate::event::{ActionId, Argument, Candidates, Effect, Event, Record, Termination, Timebox};
 use crate::lane::StopReason;
 use crate::run::Run;
+use crate::signature::Declaration;
 use crate::table;
 use crate::trace::{OpenOptions, Trace};
 
 use super::json::Wrong;
-use super::line::{self, EventLine, Line, Operation, Operations, Thread};
+use super::line::{self, DeclaredLine, EventLine, Line, Operation, Operations, Thread};
 use super::{ActionLine, BYTE_ORDER_MARK, FORMAT, Header, VERSION};
 
 /// Reads a file of JSON lines.
@@ -170,17 +171,18 @@ enum FileHeader {
 }
 
 impl FileHeader {
-    fn actions(&self) -> &[ActionLine] {
+    fn actions(&self) -> &[Declaration] {
         match self {
             Self::Ours(header) => &header.actions,
             _ => &[],
         }
     }
 
+    /// What it declares of the run, without what it declares of actions.
     fn run(&self) -> Run {
         match self {
             Self::None => Run::default(),
-            Self::Ours(header) => header.run.clone(),
+            Self::Ours(header) => Run { actions: Vec::new(), ..header.run.clone() },
             Self::Foreign(keys) => {
                 let mut run = Run { seed: keys.get("seed").and_then(Value::as_u64), ..Run::default() };
                 run.other.insert("header".into(), keys.clone().into());
@@ -213,7 +215,9 @@ struct Surveyed {
 impl Survey {
     fn new(header: &FileHeader) -> Self {
         let mut survey = Self::default();
-        header.actions().iter().for_each(|action| survey.declare(action.clone()));
+        for Declaration { name, params, .. } in header.actions() {
+            survey.declare(ActionLine { name: name.clone(), params: params.clone() });
+        }
         if let FileHeader::Ours(header) = header {
             survey.numbers.extend(header.lanes.iter().map(|lane| lane.thread));
         }
@@ -292,6 +296,15 @@ impl Builder {
             table::check_params(&action.name, &action.params).map_err(|problem| at_header(problem.to_string()))?;
             trace.vocabulary().intern_action(&action.name, &action.params);
         }
+        let declared_of_run = match header {
+            FileHeader::Ours(header) => header.run.actions.as_slice(),
+            _ => &[],
+        };
+        for declaration in declared_of_run.iter().chain(header.actions()) {
+            if declaration.results.is_some() || declaration.operation.is_some() {
+                declare(&mut trace, declaration.clone()).map_err(at_header)?;
+            }
+        }
         for lane in lanes {
             trace.lane(lane.thread, &lane.name);
             if let Some(stop) = &lane.stopped {
@@ -324,13 +337,7 @@ impl Builder {
     }
 
     fn record(&mut self, at: usize, record: Record) -> Result<(), Wrong> {
-        self.trace.push(record).map_err(|error| {
-            let problem = match error {
-                TraceError::Build { problem, .. } => problem.to_string(),
-                other => other.to_string(),
-            };
-            Wrong::new(at, problem)
-        })
+        self.trace.push(record).map_err(|error| Wrong::new(at, rule(error)))
     }
 
     fn lane(&self, thread: &Thread) -> u32 {
@@ -348,6 +355,7 @@ impl Builder {
                 actions.push(action);
             }
         }
+        self.declare(&line.declared, &actions)?;
         let params = self.trace.vocabulary().union_of_params(&actions);
         let mut args: Vec<_> = params.into_iter().map(|param| Argument { param, value: None }).collect();
         // Most events have few arguments, for which a linear search is faster than a table.
@@ -394,6 +402,43 @@ impl Builder {
         })
     }
 
+    /// Takes over what a line declares of its actions.
+    fn declare(&mut self, line: &DeclaredLine, actions: &[ActionId]) -> Result<(), Wrong> {
+        let DeclaredLine { at, results, operation } = line;
+        if results.is_none() && operation.is_none() {
+            return Ok(());
+        }
+        let wrong = |problem: String| Wrong::new(*at, problem);
+        if actions.is_empty() {
+            return Err(wrong("`results` and `operation` are those of an action: `op` is missing".into()));
+        }
+        let union = self.trace.vocabulary().union_of_params(actions);
+        for result in results.iter().flatten() {
+            let param = self.trace.vocabulary().find(result);
+            if !param.is_some_and(|param| union.contains(&param)) {
+                return Err(wrong(format!(
+                    "`{result}` is declared to be a result, but it is no parameter of the action"
+                )));
+            }
+        }
+        for &action in actions {
+            let vocabulary = self.trace.vocabulary();
+            let action = vocabulary.action(action);
+            let params: Vec<_> = action.params.iter().map(|&param| vocabulary.name(param).to_owned()).collect();
+            let own =
+                |results: &Vec<String>| results.iter().filter(|result| params.contains(result)).cloned().collect();
+            let declaration = Declaration {
+                name: action.name.to_string(),
+                results: results.as_ref().map(own),
+                params,
+                operation: operation.clone(),
+                ..Declaration::default()
+            };
+            declare(&mut self.trace, declaration).map_err(wrong)?;
+        }
+        Ok(())
+    }
+
     fn action(&mut self, operation: &Operation) -> Result<ActionId, Wrong> {
         let known = self.survey.actions.get(&operation.name).map_or(&[][..], Vec::as_slice);
         let params = match (&operation.params, known) {
@@ -415,4 +460,16 @@ impl Builder {
 
 fn check_params(operation: &Operation, params: &[String]) -> Result<(), Wrong> {
     table::check_params(&operation.name, params).map_err(|problem| Wrong::new(operation.at, problem.to_string()))
+}
+
+fn declare(trace: &mut TraceBuilder, declaration: Declaration) -> Result<(), String> {
+    trace.declare(declaration).map_err(rule)
+}
+
+/// Which rule is broken; where is known better here.
+fn rule(error: TraceError) -> String {
+    match error {
+        TraceError::Build { problem, .. } => problem.to_string(),
+        other => other.to_string(),
+    }
 }

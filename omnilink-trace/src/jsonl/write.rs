@@ -6,6 +6,8 @@ use std::io::{self, BufWriter, Write};
 use crate::error::TraceError;
 use crate::event::{ActionId, Candidates, Event, Outcome, Record, Termination, Vocabulary};
 use crate::lane::LaneEnd;
+use crate::run::Run;
+use crate::signature::{self, Declaration};
 use crate::trace::Trace;
 use crate::value::Value;
 
@@ -28,15 +30,14 @@ fn write_lines(trace: &Trace, out: &mut dyn Write) -> Result<(), TraceError> {
 }
 
 fn header(trace: &Trace) -> Header {
-    let vocabulary = trace.vocabulary();
     Header {
         header: true,
         format: FORMAT.into(),
         version: VERSION,
         spec: trace.spec().into(),
         next: trace.next().into(),
-        run: trace.run().clone(),
-        actions: vocabulary.actions().map(|(id, _)| action_line(vocabulary, id)).collect(),
+        run: Run { actions: Vec::new(), ..trace.run().clone() },
+        actions: actions(trace),
         lanes: trace
             .lanes()
             .iter()
@@ -50,6 +51,20 @@ fn header(trace: &Trace) -> Header {
             })
             .collect(),
     }
+}
+
+/// The actions of a trace, and those that it declares without having them.
+fn actions(trace: &Trace) -> Vec<Declaration> {
+    let (vocabulary, declarations) = (trace.vocabulary(), &trace.run().actions);
+    let own = vocabulary.actions().map(|(id, _)| action_line(vocabulary, id));
+    let mut actions: Vec<_> =
+        own.map(|ActionLine { name, params }| signature::declared(declarations, &name, &params)).collect();
+    for Declaration { name, params, .. } in declarations {
+        if !actions.iter().any(|action| action.name == *name && action.params == *params) {
+            actions.push(signature::declared(declarations, name, params));
+        }
+    }
+    actions
 }
 
 fn action_line(vocabulary: &Vocabulary, id: ActionId) -> ActionLine {

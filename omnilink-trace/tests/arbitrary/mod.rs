@@ -1,8 +1,8 @@
 //! Arbitrary traces.
 
 use omnilink_trace::{
-    Argument, Candidates, Effect, Event, Outcome, Record, Run, StopReason, Termination, Timebox, Trace, TraceBuilder,
-    Value,
+    Argument, Candidates, Declaration, Effect, Event, Outcome, Record, Run, StopReason, Termination, Timebox, Trace,
+    TraceBuilder, Value,
 };
 use proptest::prelude::*;
 
@@ -98,11 +98,42 @@ pub fn traces() -> impl Strategy<Value = Trace> {
     )
         .prop_map(|(index, name, calls, pending, stop)| Strand { index, name, calls, pending, stop });
     let run = (prop::option::of(any::<u64>()), 0..50_u64, 0..50_u64, ".{0,4}", ".{0,4}");
-    (prop::collection::vec(strand, 0..4), run).prop_map(|(strands, (seed, uncertainty, slack, spec, next))| {
-        let mut run = Run { seed, ..Run::default() };
-        run.clock.uncertainty = uncertainty;
-        run.clock.slack = slack;
-        build(strands, TraceBuilder::new(&spec, &next, run))
+    (prop::collection::vec(strand, 0..4), run, declarations()).prop_map(
+        |(strands, (seed, uncertainty, slack, spec, next), declarations)| {
+            let mut run = Run { seed, ..Run::default() };
+            run.clock.uncertainty = uncertainty;
+            run.clock.slack = slack;
+            let mut builder = TraceBuilder::new(&spec, &next, run);
+            for declaration in declarations {
+                builder.action(&declaration.name, &declaration.params).expect("parameters are distinct");
+                builder.declare(declaration).expect("the declarations agree");
+            }
+            build(strands, builder)
+        },
+    )
+}
+
+/// Declarations of some of the actions, which agree: whether a parameter is a result depends on its name alone.
+fn declarations() -> impl Strategy<Value = Vec<Declaration>> {
+    let one = (0..ACTIONS.len(), any::<bool>(), prop::option::of(Just("Some operation")));
+    (prop::collection::btree_set(one, 0..4), any::<bool>()).prop_map(|(declared, is_key_a_result)| {
+        let mut seen = Vec::new();
+        let mut declarations = Vec::new();
+        for (action, has_results, operation) in declared {
+            let (name, params) = ACTIONS[action];
+            if (has_results || operation.is_some()) && !seen.contains(&action) {
+                seen.push(action);
+                let results = params.iter().filter(|param| (**param == "key") == is_key_a_result);
+                declarations.push(Declaration {
+                    name: name.into(),
+                    params: params.iter().map(ToString::to_string).collect(),
+                    results: has_results.then(|| results.map(ToString::to_string).collect()),
+                    operation: operation.map(Into::into),
+                    ..Declaration::default()
+                });
+            }
+        }
+        declarations
     })
 }
 

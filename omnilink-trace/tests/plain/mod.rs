@@ -1,6 +1,8 @@
 //! A form of traces that can be compared.
 
-use omnilink_trace::{Candidates, LaneEnd, Outcome, Record, Run, Termination, Timebox, Trace, Value};
+use omnilink_trace::{
+    Candidates, LaneEnd, NameId, Outcome, Record, Run, Signature, Termination, Timebox, Trace, Value,
+};
 
 /// Everything that a trace says, with names instead of identities.
 #[derive(Debug, Clone, PartialEq)]
@@ -8,8 +10,12 @@ pub struct Plain {
     pub spec: String,
     pub next: String,
     pub run: Run,
+    /// Name, parameters, results, operation of the actions that something is known of.
+    pub signatures: Vec<PlainSignature>,
     pub lanes: Vec<PlainLane>,
 }
+
+pub type PlainSignature = (String, Vec<String>, Option<Vec<String>>, Option<String>);
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlainLane {
@@ -70,5 +76,15 @@ pub fn plain(trace: &Trace) -> Plain {
         end: lane.end(),
         records: lane.records().map(|result| record(result.expect("an opened lane can be read"))).collect(),
     });
-    Plain { spec: trace.spec().into(), next: trace.next().into(), run: trace.run().clone(), lanes: lanes.collect() }
+    let names = |ids: &[NameId]| ids.iter().map(|&id| name(id)).collect::<Vec<_>>();
+    let signatures = vocabulary.actions().map(|(id, action)| {
+        let Signature { results, operation } = trace.signature(id);
+        let results = results.as_ref().map(|results| names(results));
+        (action.name.to_string(), names(&action.params), results, operation.as_ref().map(ToString::to_string))
+    });
+    let mut signatures: Vec<_> = signatures.collect();
+    signatures.sort();
+    let mut run = trace.run().clone();
+    run.actions.sort_by_key(|declaration| (declaration.name.clone(), declaration.params.clone()));
+    Plain { spec: trace.spec().into(), next: trace.next().into(), run, signatures, lanes: lanes.collect() }
 }
