@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs commands side by side, as many as there are processors. Every line of standard input is a name, a tab and a shell command.
-# Prints the output of a command when it has ended, so that outputs do not mix, and at the end the names of those that
-# failed. A failure does not stop the others. Exits with 1 if a command failed.
+# Prints the output of a command when it has ended, so that outputs do not mix. A failure does not stop the others: at the end
+# come the last lines of every command that failed, where somebody who sees only the end of a log finds them, and their names.
+# Exits with 1 if a command failed.
 set -uo pipefail
 
 if [ "${1-}" = --one ]; then
@@ -12,7 +13,10 @@ if [ "${1-}" = --one ]; then
   printf '\n== %s\n' "$name"
   cat "$results/$$"
   printf -- '-- %s: %s, %d s\n' "$name" "$result" $((SECONDS - began))
-  [ "$result" = passed ] || printf '  %s\n' "$name" >>"$results/failed"
+  if [ "$result" = FAILED ]; then
+    printf '  %s\n' "$name" >>"$results/failed"
+    { printf '\n== the end of %s, which failed\n' "$name" && tail -n 60 "$results/$$"; } >>"$results/ends"
+  fi
   exit 0
 fi
 
@@ -20,4 +24,4 @@ results=$(mktemp -d)
 export results
 trap 'rm -rf "$results"' EXIT
 xargs --delimiter='\n' --max-args=1 --max-procs="$(nproc)" "$0" --one || exit 1
-[ ! -e "$results/failed" ] || { printf '\n== FAILED\n' && cat "$results/failed" && exit 1; }
+[ ! -e "$results/failed" ] || { cat "$results/ends" && printf '\n== FAILED\n' && cat "$results/failed" && exit 1; }
