@@ -10,7 +10,7 @@ use omnilink_tla::TlaError;
 use omnilink_trace::TraceError;
 
 use crate::file_system;
-use crate::palette::Palette;
+use crate::palette::{self, Palette};
 
 /// Why a verb could not do its work.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Failure {
 
     /// Prints the failure to standard error and returns the exit code.
     pub fn report(&self) -> ExitCode {
-        let Palette { bad, heading, .. } = Palette::stderr();
+        let Palette { bad, heading, .. } = palette::stderr();
         match self {
             Self::ReaderGone => return ExitCode::SUCCESS,
             Self::Reported => {}

@@ -10,7 +10,7 @@ use omnilink_gen::{Dependency, Generated, Language};
 use serde::Serialize;
 
 use crate::failure::complain;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, Palette, buffered_stdout};
 use crate::shell::{line, own_command_elsewhere};
 
 /// Whether files were written or only compared.
@@ -141,7 +141,7 @@ impl Report {
     }
 
     fn tell_written(&self, out: &mut impl Write) -> io::Result<()> {
-        let Palette { heading, faint, good, .. } = Palette::stdout();
+        let Palette { heading, faint, good, .. } = palette::stdout();
         let Self { spec, next, language, directory, .. } = self;
         let directory = directory.display();
         writeln!(out, "{heading}{language} fuzzer for {spec} in {directory}{heading:#}")?;
@@ -173,7 +173,7 @@ impl Report {
     }
 
     fn tell_checked(&self, out: &mut impl Write) -> io::Result<()> {
-        let Palette { good, bad, .. } = Palette::stdout();
+        let Palette { good, bad, .. } = palette::stdout();
         let directory = self.directory.display();
         if !self.is_stale() {
             return writeln!(out, "{good}up to date{good:#}: {directory}");

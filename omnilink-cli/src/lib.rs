@@ -19,8 +19,8 @@
 //! - [`store`]: lists runs and campaigns of a store.
 //! - [`report`]: the report of campaigns, as HTML, Markdown and JSON.
 //! - [`doctor`]: one small function per feature of the machine.
-//! - [`failure`], [`palette`], [`status_line`], [`interrupt`], [`limits`] and [`event_name`]: errors, colours, progress, Ctrl-C,
-//!   limits and names of events, for all verbs; [`amount`] and [`shell`]: times, sizes and commands as text; [`whole`]: files and
+//! - [`failure`], [`palette`], [`status_line`], [`interrupt`] and [`limits`]: errors, colours, progress, Ctrl-C and
+//!   limits, for all verbs; [`amount`] and [`shell`]: times, sizes and commands as text; [`whole`]: files and
 //!   directories that are written completely or not at all.
 //!
 //! Invariants: no verb panics, whatever the files contain; results go to standard output and everything else to
@@ -30,7 +30,6 @@ mod alike;
 mod amount;
 mod check;
 mod doctor;
-mod event_name;
 mod explore;
 mod failure;
 mod file_system;

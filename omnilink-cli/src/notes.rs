@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use omnilink_check::report::note::{Kind, Note};
+use omnilink_check::report::text::note;
 use omnilink_check::report::{Report, Verdict, never_recorded};
 use serde::Serialize;
 
@@ -93,7 +94,7 @@ impl Gathered {
     pub fn write(&self, what: &str, palette: Palette, out: &mut dyn Write) -> io::Result<()> {
         self.all()
             .iter()
-            .try_for_each(|common| writeln!(out, "{}", shown(common.note.weakens, &common.sentence(what), palette)))
+            .try_for_each(|common| writeln!(out, "{}", note(common.note.weakens, &common.sentence(what), palette)))
     }
 }
 
@@ -125,13 +126,4 @@ fn are_alike(one: &Note, other: &Note) -> bool {
 
 fn without_numbers(text: &str) -> String {
     text.split(|c: char| c.is_ascii_digit()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("0")
-}
-
-/// A note's sentence, prefixed with `warning:` or `note:`.
-pub fn shown(weakens: bool, sentence: &str, palette: Palette) -> String {
-    let Palette { warning, faint, .. } = palette;
-    match weakens {
-        true => format!("{warning}warning:{warning:#} {sentence}"),
-        false => format!("{faint}note:{faint:#} {sentence}"),
-    }
 }

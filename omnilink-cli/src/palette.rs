@@ -3,48 +3,21 @@
 use std::io::{self, BufWriter, StdoutLock};
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::{AnsiColor, Style};
+pub use omnilink_check::report::text::Palette;
 
-/// The styles of one output stream: all empty unless it is a terminal that wants colours (`NO_COLOR`, `CLICOLOR`).
-///
-/// Deciding once, instead of stripping escape sequences from every line, keeps `omnilink show | …` fast.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Palette {
-    /// Titles and column heads.
-    pub heading: Style,
-    /// Secondary text.
-    pub faint: Style,
-    /// Success.
-    pub good: Style,
-    /// Warnings.
-    pub warning: Style,
-    /// Errors and failures.
-    pub bad: Style,
+/// The palette for standard output.
+pub fn stdout() -> Palette {
+    choose(AutoStream::choice(&io::stdout()))
 }
 
-impl Palette {
-    /// The palette for standard output.
-    pub fn stdout() -> Self {
-        Self::choose(AutoStream::choice(&io::stdout()))
-    }
+/// The palette for standard error.
+pub fn stderr() -> Palette {
+    choose(AutoStream::choice(&io::stderr()))
+}
 
-    /// The palette for standard error.
-    pub fn stderr() -> Self {
-        Self::choose(AutoStream::choice(&io::stderr()))
-    }
-
-    fn choose(choice: ColorChoice) -> Self {
-        if choice == ColorChoice::Never {
-            return Self::default();
-        }
-        Self {
-            heading: Style::new().bold(),
-            faint: Style::new().dimmed(),
-            good: AnsiColor::Green.on_default(),
-            warning: AnsiColor::Yellow.on_default(),
-            bad: AnsiColor::Red.on_default().bold(),
-        }
-    }
+/// Deciding once (`NO_COLOR`, `CLICOLOR`), instead of stripping escape sequences from every line, keeps `omnilink show | …` fast.
+fn choose(choice: ColorChoice) -> Palette {
+    if choice == ColorChoice::Never { Palette::default() } else { Palette::coloured() }
 }
 
 /// Standard output for results of any size. The caller flushes it, because errors at the end matter too.

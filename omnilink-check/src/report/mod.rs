@@ -10,6 +10,7 @@
 //!   is to be read.
 //! - `maker`: puts it together; `calls`, `reasons`, `stuck`, `core`, `notes` and `advice` make its parts.
 //! - [`note`]: what the reader of a verdict should know about how it came about.
+//! - [`text`]: the report for people; [`event_name`]: what it calls an event.
 //! - [`counterexample`]: the file that viewers open, described in `docs/counterexample-format.md`.
 //! - [`witness`]: an order that was found, step by step, and the invariants along it.
 //!
@@ -19,12 +20,14 @@ mod advice;
 mod calls;
 mod core;
 pub mod counterexample;
+pub mod event_name;
 mod maker;
 pub mod model;
 pub mod note;
 mod notes;
 mod reasons;
 mod stuck;
+pub mod text;
 pub mod witness;
 
 pub use maker::{Maker, failed, name_of, stopped_early, unknown};

@@ -13,12 +13,10 @@
 //! - [`stored`]: checks the runs of a store; [`judge`]: verdicts in a store.
 //! - [`engine`] and [`rules`]: the engine, and the rules for events.
 //! - [`pool`]: checks several traces in parallel, and orders their reports as on the command line.
-//! - [`text`], `core_text`, `stuck_text`, `reason_text`, `call_table` and [`junit`]: rendering of reports; `witness_text`: rendering of an order.
+//! - [`junit`]: rendering of reports; as text, `omnilink-check` renders them; `witness_text`: rendering of an order.
 
 pub mod args;
 mod cache;
-mod call_table;
-mod core_text;
 pub mod engine;
 pub mod hash;
 pub mod job;
@@ -27,11 +25,8 @@ pub mod junit;
 mod key;
 pub mod pool;
 pub mod progress;
-mod reason_text;
 pub mod recorder;
 pub mod rules;
 pub mod stored;
-mod stuck_text;
-pub mod text;
 pub mod traces;
 mod witness_text;

@@ -6,8 +6,8 @@ use omnilink_check::check::Order;
 use omnilink_check::error::CheckError;
 use omnilink_check::report::Maker;
 use omnilink_check::report::model::{Became, Values, WitnessStep};
+use omnilink_check::report::text::call_table::CallTable;
 
-use super::call_table::CallTable;
 use crate::palette::Palette;
 
 /// Writes an order. Only one step is in memory at a time.

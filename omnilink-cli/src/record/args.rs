@@ -14,7 +14,7 @@ use omnilink_record::{Campaign, Limits, Mode, Plan};
 use super::{Place, find, launcher};
 use crate::amount;
 use crate::failure::{Failure, complain};
-use crate::palette::Palette;
+use crate::palette::{self, Palette};
 
 /// Which program to run, how, how often, and where to put the runs.
 #[derive(Args)]
@@ -129,7 +129,7 @@ impl CampaignArgs {
         let mut plan = self.plan()?;
         let modes = self.modes(&mut plan.rr)?;
         if let (Modes::Mix(_) | Modes::Only(Mode::Chaos(_)), Some(warning)) = (modes, launcher::warning(&plan)) {
-            let Palette { warning: colour, .. } = Palette::stderr();
+            let Palette { warning: colour, .. } = palette::stderr();
             complain(format_args!("{colour}warning:{colour:#} {warning}"));
         }
         let runs = self.runs.or(if self.time.is_none() { unasked } else { None });

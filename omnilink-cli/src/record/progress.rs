@@ -6,7 +6,7 @@ use omnilink_record::campaign::{Finished, Tally};
 use omnilink_record::{Ending, stacks};
 
 use crate::failure::complain;
-use crate::palette::Palette;
+use crate::palette::{self, Palette};
 use crate::record::Kept;
 use crate::run::commands::debug;
 use crate::shell::line;
@@ -41,7 +41,7 @@ impl Progress {
         if let (Some(command), false) = (&finished.record.outsider, self.warned) {
             self.warned = true;
             self.clear();
-            let Palette { warning, .. } = Palette::stderr();
+            let Palette { warning, .. } = palette::stderr();
             complain(format_args!(
                 "{warning}warning:{warning:#} run {}: the program that recorded is not scheduled; write `-- {}`, the program itself",
                 finished.number,
@@ -71,7 +71,7 @@ impl Progress {
 
 /// Prints a failed run; for the first one, also the stacks of its threads.
 fn tell(finished: &Finished, kept: &Kept, with_stacks: bool) {
-    let Palette { bad, faint, .. } = Palette::stderr();
+    let Palette { bad, faint, .. } = palette::stderr();
     let Finished { number, record, .. } = finished;
     complain(format_args!(
         "run {number} ({}, seed {}): {bad}{}{bad:#} {faint}{kept}{faint:#}",

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use omnilink_check::report::event_name::EventName;
 use omnilink_trace::{Call, Lane, LaneId, Outcome, Record, Records, Timebox, Trace, TraceError, Vocabulary};
 
-use crate::event_name::EventName;
 use crate::show::{Meta, Update, unusual};
 
 /// The first record, by time, that is not the same in both traces.

@@ -1,10 +1,9 @@
 //! The moment of a failed run that is most useful for debugging.
 
 use omnilink_check::report::Report;
+use omnilink_check::report::event_name::EventName;
 use omnilink_check::report::model::{Call, Obstacle};
 use omnilink_record::{Ending, Mode, Stopped};
-
-use crate::event_name::EventName;
 
 /// The argument of `replay --until` for a run with this ending and this report; `None` if the run is not
 /// repeatable.

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use omnilink_check::report::event_name::EventName;
 use omnilink_record::debugger::When;
 use omnilink_record::directory::Record as Recorded;
 use omnilink_record::{Ending, Stopped};
@@ -9,7 +10,6 @@ use omnilink_trace::{Call, Event, Record, Trace};
 
 use omnilink_record::directory::RunDirectory;
 
-use crate::event_name::EventName;
 use crate::failure::Failure;
 
 /// A moment of a run, as the user writes it.

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 
 use omnilink_check::report::Verdict as Told;
+use omnilink_check::report::event_name::EventName;
+use omnilink_check::report::text::{self, Style};
 use omnilink_record::directory::RunDirectory;
 use omnilink_record::store::{Answer, Entry, Verdict};
 use omnilink_record::{Ending, Observed, stacks};
@@ -15,8 +17,6 @@ use super::schedules::record;
 use crate::alike::cause::{Cause, Way};
 use crate::alike::groups::{Group, Groups};
 use crate::alike::rate::Rate;
-use crate::check::text::{self, Style};
-use crate::event_name::EventName;
 use crate::failure::Failure as Refused;
 use crate::palette::Palette;
 use crate::replay;

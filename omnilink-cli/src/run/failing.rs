@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use omnilink_check::report::Report;
+use omnilink_check::report::text::{self, Style};
 use omnilink_record::Ending;
 use omnilink_record::campaign::Finished;
 use omnilink_record::directory::{Record, RunDirectory};
@@ -14,7 +15,6 @@ use serde::Serialize;
 
 use super::commands::{self, Commands};
 use super::examine::Judgement;
-use crate::check::text::{self, Style};
 use crate::palette::Palette;
 use crate::record::{Kept, launcher};
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use omnilink_check::report::text::Style;
 use omnilink_record::campaign::Finished;
 use serde::Serialize;
 
@@ -9,7 +10,6 @@ use super::failing::Failing;
 use crate::alike::cause::Cause;
 use crate::alike::groups::Group;
 use crate::alike::rate::Rate;
-use crate::check::text::Style;
 use crate::palette::Palette;
 
 /// A run that failed.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use omnilink_check::report::Report;
+use omnilink_check::report::{Report, text};
 use omnilink_record::campaign::Finished;
 use omnilink_record::directory::RunDirectory;
 
@@ -18,8 +18,7 @@ use crate::alike::groups::Groups;
 use crate::check::job::{Job, Outcome};
 use crate::check::judge::Judge;
 use crate::failure::{Failure, complain};
-use crate::notes;
-use crate::palette::Palette;
+use crate::palette;
 use crate::record::{Kept, Place, no_space};
 use crate::status_line::StatusLine;
 
@@ -104,10 +103,7 @@ impl<'a> Journal<'a> {
             // A warning is printed early, because the campaign may be long.
             self.line.clear();
             let number = finished.number;
-            complain(format_args!(
-                "{}",
-                notes::shown(true, &format!("run {number}: {}", note.text), Palette::stderr())
-            ));
+            complain(format_args!("{}", text::note(true, &format!("run {number}: {}", note.text), palette::stderr())));
         }
         self.sizes.add(finished.record.fuzz.as_ref(), judgement == Judgement::Failed);
         match (judgement, self.examples) {

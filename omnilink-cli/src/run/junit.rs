@@ -3,11 +3,12 @@
 
 use std::io;
 
+use omnilink_check::report::text::{Style, count};
+
 use super::examine::Judgement;
 use super::journal::Findings;
 use crate::alike::cause::Cause;
 use crate::check::junit::{Case, Wrong};
-use crate::check::text::{Style, count};
 use crate::failure::Failure;
 use crate::palette::Palette;
 

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use omnilink_gen::project_file::{NAME, ProjectFile};
 
 use crate::failure::{Failure, complain};
-use crate::palette::Palette;
+use crate::palette::{self, Palette};
 use crate::shell::line;
 
 /// A project that was found.
@@ -36,7 +36,7 @@ impl Project {
     /// Builds the program, if the file says how.
     pub fn build(&self) -> Result<(), Failure> {
         let Some(build) = &self.file.build else { return Ok(()) };
-        let Palette { faint, .. } = Palette::stderr();
+        let Palette { faint, .. } = palette::stderr();
         let mut command = Command::new("sh");
         match library().filter(|_| build.contains("cmake")) {
             Some(prefix) => {
@@ -71,7 +71,7 @@ impl Project {
 
     /// Says which program it is. An error if it is not there.
     pub fn tell(&self, command: &[OsString]) -> Result<(), Failure> {
-        let Palette { faint, .. } = Palette::stderr();
+        let Palette { faint, .. } = palette::stderr();
         let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let spec = self.spec();
         complain(format_args!("{faint}{NAME}: omnilink run {} -- {}{faint:#}", spec.display(), line(&words)));

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use omnilink_check::report::note::Note;
+use omnilink_check::report::text::count;
 use omnilink_check::report::{Report, Verdict};
 use omnilink_record::campaign::Tally;
 use omnilink_record::directory::Record;
 use serde::Serialize;
 
 use super::examine::Judgement;
-use crate::check::text::count;
 use crate::notes::{Common, Gathered};
 
 /// The summary of all runs.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use omnilink_check::report::event_name::EventName;
 use omnilink_trace::{Call, Event, Lane, LaneId, Record, Termination, Trace, Value};
 
 use super::call::{Meta, Update, unusual};
-use crate::event_name::EventName;
 use crate::palette::Palette;
 
 /// Wide enough for ten seconds in nanoseconds; longer times push the line to the right.

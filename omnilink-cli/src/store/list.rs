@@ -7,7 +7,7 @@ use omnilink_record::store::{Answer, CampaignEntry, Entry, Filter, Store};
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, buffered_stdout};
 
 /// Lists the selected runs.
 pub fn runs(store: &Store, filter: &Filter, json: bool) -> Result<(), Failure> {
@@ -22,7 +22,7 @@ pub fn runs(store: &Store, filter: &Filter, json: bool) -> Result<(), Failure> {
 }
 
 fn write_run(entry: &Entry, out: &mut impl Write) -> Result<(), Failure> {
-    let palette = Palette::stdout();
+    let palette = palette::stdout();
     let Entry { name, mode, seed, ending, program, failed, verdict, .. } = entry;
     let style = if *failed { palette.bad } else { palette.faint };
     write!(out, "{name} {mode:8} seed {seed:<20} {style}{ending}{style:#}")?;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use omnilink_check::report::text::{self, Style, count};
 use omnilink_check::report::{Report, Status, name_of};
 use serde_json::json;
 
@@ -17,12 +18,11 @@ use crate::check::args::CheckArgs;
 use crate::check::job::{Job, Outcome};
 use crate::check::progress::Board;
 use crate::check::stored::Stored;
-use crate::check::text::{self, Style, count};
 use crate::check::{junit, pool, traces};
 use crate::failure::Failure;
 use crate::interrupt::interrupt;
 use crate::notes::Gathered;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, Palette, buffered_stdout};
 use crate::specification::{SpecificationArgs, tell_warnings};
 use crate::status_line::StatusLine;
 
@@ -194,7 +194,7 @@ impl Findings<'_> {
         if self.check.json {
             writeln!(out, "{}", serde_json::json!(report))?;
         } else if !is_quiet {
-            text::write(report, cached, self.style(Palette::stdout()), &mut out)?;
+            text::write(report, cached, self.style(palette::stdout()), &mut out)?;
         }
         Ok(out.flush()?)
     }
@@ -221,7 +221,7 @@ impl Findings<'_> {
         for (cause, times) in groups.iter().flat_map(|group| &group.causes) {
             writeln!(out, "  {times}× {cause}")?;
         }
-        self.notes.write("trace", Palette::stdout(), &mut out)?;
+        self.notes.write("trace", palette::stdout(), &mut out)?;
         Ok(out.flush()?)
     }
 

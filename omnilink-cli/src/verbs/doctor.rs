@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::doctor::{Group, Status, examine};
 use crate::failure::Failure;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, Palette, buffered_stdout};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ impl Doctor {
             let report = json!({ "can_record": can_record, "groups": groups });
             writeln!(out, "{report:#}")?;
         } else {
-            print(&mut out, Palette::stdout(), &groups)?;
+            print(&mut out, palette::stdout(), &groups)?;
         }
         out.flush()?;
         Ok(if can_record { ExitCode::SUCCESS } else { ExitCode::from(1) })

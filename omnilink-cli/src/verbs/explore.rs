@@ -13,7 +13,7 @@ use crate::explore::{self, Progress, Report};
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
 use crate::limits::LimitArgs;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, buffered_stdout};
 use crate::specification::{SpecificationArgs, tell_warnings};
 
 const EXAMPLES: &str = "\
@@ -80,7 +80,7 @@ impl Explore {
         if self.json {
             writeln!(out, "{}", serde_json::json!(report))?;
         } else {
-            explore::write(report, Palette::stdout(), &mut out)?;
+            explore::write(report, palette::stdout(), &mut out)?;
         }
         Ok(out.flush()?)
     }

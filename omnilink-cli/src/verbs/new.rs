@@ -15,7 +15,7 @@ use super::gen_fuzzer::Lang;
 use crate::failure::{Failure, complain};
 use crate::gen_fuzzer::{commands, origin};
 use crate::origin::{Origin, OriginArgs};
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, Palette, buffered_stdout};
 use crate::shell::{line, own_command_elsewhere};
 use crate::whole;
 
@@ -184,7 +184,7 @@ impl New {
             )?;
             return Ok(out.flush()?);
         }
-        let Palette { heading, faint, good, .. } = Palette::stdout();
+        let Palette { heading, faint, good, .. } = palette::stdout();
         generated.notes.iter().for_each(|note| complain(format_args!("note: {note}")));
         let about = match begin {
             Begin::Template(template) => format!("{}, checked against {}", template.about, file.spec),
@@ -225,7 +225,7 @@ impl New {
         };
         let quiet = Command::new(tool).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if quiet.is_err() {
-            let Palette { warning, .. } = Palette::stderr();
+            let Palette { warning, .. } = palette::stderr();
             complain(format_args!("{warning}warning:{warning:#} `{tool}` is not installed, and builds it; {advice}"));
         }
     }

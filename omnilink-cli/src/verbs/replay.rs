@@ -17,7 +17,7 @@ use omnilink_trace::{Lane, Trace};
 
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, Palette, buffered_stdout};
 use crate::record::Taken;
 use crate::replay::{Difference, EventSelector, Found, Gdb, Guide, Visitor};
 
@@ -181,7 +181,7 @@ impl Replay {
 }
 
 fn compare_traces(recorded: &RunDirectory, replayed: &Replayed, out: &mut impl Write) -> Result<(), Failure> {
-    let Palette { good, bad, .. } = Palette::stdout();
+    let Palette { good, bad, .. } = palette::stdout();
     let traces = [recorded.trace(), replayed.directory.trace()];
     if let Some(missing) = traces.iter().find(|trace| !trace.exists()) {
         let text = format!("{}: nothing was recorded", missing.display());
@@ -204,7 +204,7 @@ fn compare_traces(recorded: &RunDirectory, replayed: &Replayed, out: &mut impl W
 }
 
 fn write(replayed: &Replayed, with_stacks: bool, out: &mut impl Write) -> Result<(), Failure> {
-    let Palette { good, bad, .. } = Palette::stdout();
+    let Palette { good, bad, .. } = palette::stdout();
     let Replayed { now, differences, .. } = replayed;
     writeln!(out, "{} after {} decisions and {} points", now.ending, now.decisions, now.points)?;
     match &now.ending {

@@ -9,17 +9,16 @@ use std::time::Duration;
 
 use clap::Args;
 use omnilink_check::report::name_of;
+use omnilink_check::report::text::{Style, count, note};
 use omnilink_gen::project_file::NAME;
 use serde_json::json;
 
 use crate::amount;
 use crate::check::args::CheckArgs;
 use crate::check::junit::write_file;
-use crate::check::text::{Style, count};
 use crate::failure::{Failure, complain};
 use crate::interrupt::interrupt;
-use crate::notes;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, Palette, buffered_stdout};
 use crate::record::CampaignArgs;
 use crate::run::annotations::{self, Service};
 use crate::run::commands::Commands;
@@ -261,7 +260,7 @@ impl Run {
             writeln!(out, "{all}")?;
             return Ok(out.flush()?);
         }
-        let style = Style { palette: Palette::stdout(), full_state: self.checking.full_state };
+        let style = Style { palette: palette::stdout(), full_state: self.checking.full_state };
         for (at, failure) in failures.iter().enumerate() {
             failure.write(at + 1, style, &mut out)?;
         }
@@ -280,7 +279,7 @@ impl Run {
             writeln!(out, "--vary: no run was varied: the program sets its sizes, or it has no OmniLink fuzz loop")?;
         }
         for common in &summary.notes {
-            writeln!(out, "{}", notes::shown(common.note.weakens, &common.sentence("run"), style.palette))?;
+            writeln!(out, "{}", note(common.note.weakens, &common.sentence("run"), style.palette))?;
         }
         if summary.proves_nothing() && findings.failing.is_none() {
             let Palette { bad, .. } = style.palette;

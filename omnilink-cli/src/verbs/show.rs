@@ -10,7 +10,7 @@ use omnilink_trace::{OpenOptions, Trace};
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, buffered_stdout};
 use crate::show::{Filter, Lines, Report, ReportText, Selection, Wanted, time};
 use crate::whole;
 
@@ -103,7 +103,7 @@ impl Show {
             if self.json {
                 writeln!(out, "{}", json!({ "summary": report }))?;
             } else {
-                ReportText::new(&report, trace.time_unit(), Palette::stdout(), &mut out).write()?;
+                ReportText::new(&report, trace.time_unit(), palette::stdout(), &mut out).write()?;
             }
         }
         out.flush()?;
@@ -111,7 +111,7 @@ impl Show {
     }
 
     fn print_text(&self, trace: &Trace, selection: &mut Selection<'_>, out: &mut impl Write) -> Result<(), Failure> {
-        let lines = Lines::new(trace, Palette::stdout());
+        let lines = Lines::new(trace, palette::stdout());
         if !self.summary {
             lines.head(out)?;
         }

@@ -8,7 +8,7 @@ use clap::Args;
 use crate::failure::Failure;
 use crate::interrupt::interrupt;
 use crate::limits::LimitArgs;
-use crate::palette::{Palette, buffered_stdout};
+use crate::palette::{self, buffered_stdout};
 use crate::spec;
 use crate::specification::SpecificationArgs;
 
@@ -50,7 +50,7 @@ impl Spec {
         if self.json {
             writeln!(out, "{}", serde_json::json!(report))?;
         } else {
-            spec::write(&report, Palette::stdout(), &mut out)?;
+            spec::write(&report, palette::stdout(), &mut out)?;
         }
         out.flush()?;
         Ok(ExitCode::SUCCESS)

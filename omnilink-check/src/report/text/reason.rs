@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::{Reason, Valued, Within};
+use super::super::model::{Reason, Valued, Within};
 
-use super::text::count;
-use crate::palette::Palette;
+use super::{Palette, count};
 
 /// The maximum number of reasons shown per call.
 const REASONS: usize = 4;

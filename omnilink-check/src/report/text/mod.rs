@@ -1,14 +1,17 @@
-//! A report as text.
+//! A report as text, for people: `omnilink check` prints it, and a failed test of `omnilink-test`.
+
+pub mod call_table;
+mod core;
+mod palette;
+mod reason;
+mod stuck;
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::{Statistics, Values, Violation};
-use omnilink_check::report::{Report, Verdict};
+pub use palette::Palette;
 
-use super::core_text;
-use super::stuck_text::StuckText;
-use crate::notes;
-use crate::palette::Palette;
+use self::stuck::StuckText;
+use super::model::{Report, Statistics, Values, Verdict, Violation};
 
 /// The style of reports.
 #[derive(Clone, Copy)]
@@ -47,8 +50,8 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
         writeln!(out, "  {bad}crash{bad:#}: {crash}; that is a failure of the run, whatever the verdict")?;
     }
     let is_accepted = matches!(report.verdict, Verdict::Accepted);
-    for note in report.notes.iter() {
-        writeln!(out, "  {}", notes::shown(is_accepted && note.weakens, &note.text, style.palette))?;
+    for it in report.notes.iter() {
+        writeln!(out, "  {}", note(is_accepted && it.weakens, &it.text, style.palette))?;
     }
     if let Some(violation) = &report.violation {
         write_violation(violation, style, out)?;
@@ -56,7 +59,7 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
     match &report.verdict {
         Verdict::Accepted => Ok(()),
         Verdict::Rejected => {
-            report.core.as_ref().map_or(Ok(()), |core| core_text::write(core, style, out))?;
+            report.core.as_ref().map_or(Ok(()), |core| core::write(core, style, out))?;
             write_stuck(report, style, out)?;
             // This paragraph explains the output above.
             report.stuck.as_ref().map_or(Ok(()), |stuck| write_meaning(spec, stuck.followed_only, out))
@@ -118,12 +121,7 @@ fn write_violation(violation: &Violation, style: Style, out: &mut dyn Write) -> 
 }
 
 /// Writes the variables of a state, or some of them and the number of the others.
-pub(super) fn write_state(
-    state: &Values,
-    only: Option<&[String]>,
-    style: Style,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn write_state(state: &Values, only: Option<&[String]>, style: Style, out: &mut dyn Write) -> io::Result<()> {
     let wanted = |name: &String| style.full_state || only.is_none_or(|only| only.is_empty() || only.contains(name));
     for (name, value) in state.iter().filter(|(name, _)| wanted(name)) {
         let value = value.as_str().unwrap_or_default();
@@ -139,6 +137,15 @@ pub(super) fn write_state(
             let left = count(left as u64, "variable");
             writeln!(out, "    {faint}and {left} that did not change lately (--full-state){faint:#}")
         }
+    }
+}
+
+/// A note's sentence, prefixed with `warning:` or `note:`.
+pub fn note(weakens: bool, sentence: &str, palette: Palette) -> String {
+    let Palette { warning, faint, .. } = palette;
+    match weakens {
+        true => format!("{warning}warning:{warning:#} {sentence}"),
+        false => format!("{faint}note:{faint:#} {sentence}"),
     }
 }
 

@@ -2,12 +2,10 @@
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Step, Stuck, Values};
+use super::super::model::{Became, DeadEnd, Group, LaneAt, Next, Obstacle, Step, Stuck, Values};
 
 use super::call_table::{CallTable, lane_label};
-use super::reason_text;
-use super::text::{Style, count, write_state};
-use crate::palette::Palette;
+use super::{Palette, Style, count, reason, write_state};
 
 /// The maximum number of groups shown.
 const GROUPS: usize = 3;
@@ -113,7 +111,7 @@ impl StuckText<'_> {
         for (lane, call, reasons) in blocked {
             table.call(call, out)?;
             self.later(lane, out)?;
-            reason_text::write(reasons, self.style.palette, out)?;
+            reason::write(reasons, self.style.palette, out)?;
         }
         Ok(())
     }

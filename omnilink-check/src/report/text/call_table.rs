@@ -2,17 +2,17 @@
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::Call;
 use omnilink_trace::Trace;
 
-use crate::event_name::EventName;
-use crate::palette::Palette;
+use super::super::event_name::EventName;
+use super::super::model::Call;
+use super::Palette;
 
 /// Wide enough for ten seconds in nanoseconds; longer times push the line to the right.
 const TIME: usize = 11;
 
 /// A table of calls.
-pub(super) struct CallTable<'a> {
+pub struct CallTable<'a> {
     unit: &'a str,
     palette: Palette,
     /// The width of the column of event names.

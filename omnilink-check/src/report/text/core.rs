@@ -2,12 +2,10 @@
 
 use std::io::{self, Write};
 
-use omnilink_check::report::model::{Blocked, Call, Core};
+use super::super::model::{Blocked, Call, Core};
 
 use super::call_table::CallTable;
-use super::reason_text;
-use super::text::{Style, count, write_state};
-use crate::palette::Palette;
+use super::{Palette, Style, count, reason, write_state};
 
 /// The maximum number of listed calls that may or may not have happened.
 const OTHERS: usize = 12;
@@ -28,7 +26,7 @@ pub(super) fn write(core: &Core, style: Style, out: &mut dyn Write) -> io::Resul
         table.call(call, out)?;
         writeln!(out)?;
         if let Some(blocked) = blocked.as_ref().filter(|blocked| is_same(&blocked.call, call)) {
-            reason_text::write(&blocked.reasons, style.palette, out)?;
+            reason::write(&blocked.reasons, style.palette, out)?;
         }
     }
     if *minimal && needed.len() > 1 {
