@@ -48,6 +48,14 @@ typedef struct omnilink_site omnilink_site;
  */
 const omnilink_site *omnilink_site_new(const omnilink_action *actions, size_t len);
 
+/*
+ * As omnilink_site_new, and declares which parameters are results of the call: those of `results`, in every action that
+ * has them; all others are arguments. The declaration goes to run.json, for checks that need to know. NULL also if no action has a
+ * parameter of such a name. (That the actions of a place are outcomes of the same call is declared by both functions.)
+ */
+const omnilink_site *omnilink_site_with_results(const omnilink_action *actions, size_t len, const char *const *results,
+                                                size_t results_len);
+
 /* The number of a parameter, or -1. */
 int32_t omnilink_site_param(const omnilink_site *site, const char *name);
 
@@ -229,6 +237,14 @@ bool omnilink_fuzz_step(omnilink_fuzz *fuzz, const char *name, const omnilink_ac
 bool omnilink_fuzz_then(const omnilink_fuzz_context *context, const char *name, size_t name_len);
 /* Adds `--name VALUE` to the command line; `--name` without a value if `value` is empty. */
 void omnilink_fuzz_option(omnilink_fuzz *fuzz, const char *name, const char *value, const char *help);
+
+/* Declares which parameters are results of their calls; all other parameters of all actions are arguments. The declaration
+ * goes to run.json, for checks that need to know. A parameter that its action does not have prevents the run. */
+typedef struct omnilink_result {
+    const char *action;
+    const char *param;
+} omnilink_result;
+void omnilink_fuzz_results(omnilink_fuzz *fuzz, const omnilink_result *results, size_t len);
 
 /* Settings; command line and environment override them. */
 void omnilink_fuzz_next_relation(omnilink_fuzz *fuzz, const char *next);

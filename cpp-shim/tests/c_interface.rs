@@ -4,7 +4,7 @@ mod support;
 
 use std::process::Command;
 
-use support::recorded::{lines, open};
+use support::recorded::{lines, open, signatures};
 
 #[test]
 fn a_c_program_records_through_the_whole_interface() {
@@ -19,6 +19,14 @@ fn a_c_program_records_through_the_whole_interface() {
     assert_eq!((trace.spec(), trace.next()), ("Stack", "Next"));
     assert_eq!(trace.run().seed, Some(7));
     assert_eq!(trace.lanes()[0].name(), "main");
+    assert_eq!(
+        signatures(&trace),
+        [
+            "Pop(elem) results elem operation Pop",
+            "PopEmpty() results  operation Pop",
+            "Push(elem, tags) results unknown operation unknown",
+        ]
+    );
     let tags = r#"<<TRUE, "18446744073709551615", {"new"}>>"#;
     assert_eq!(
         lines(&trace, 0),

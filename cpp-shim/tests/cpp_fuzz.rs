@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use omnilink_runtime::ActionDef;
 use omnilink_runtime::fuzz::{Attempt, Context, Fuzz, Unsupported};
 use omnilink_trace::Trace;
-use support::recorded::{all_lines, open};
+use support::recorded::{all_lines, open, signatures};
 use support::{Library, compile_cpp, succeed};
 use tempfile::TempDir;
 
@@ -115,6 +115,7 @@ fn same_in_rust() -> Fuzz<'static, System, u64> {
             &[ActionDef { name: "Add", params: &["by"] }, ActionDef { name: "AddNothing", params: &[] }],
             add,
         )
+        .results(&[("Items", "number"), ("Items", "bytes"), ("Add", "by")])
         .action("Crash", &["thread"], |_| Err(Unsupported))
         .weight("Crash", 0)
         .operations(50)
@@ -132,6 +133,18 @@ fn the_same_seed_gives_the_same_choices_as_in_rust() {
     assert_eq!(cpp.code(), Some(0), "{}", cpp.said());
     let cpp = cpp.trace();
     assert_eq!(all_lines(&cpp), all_lines(&rust));
+    assert_eq!(signatures(&cpp), signatures(&rust));
+    assert_eq!(
+        signatures(&cpp),
+        [
+            "Add(by) results by operation Add",
+            "AddNothing() results  operation Add",
+            "Crash(thread) results  operation unknown",
+            "Items(item, bytes, number) results bytes, number operation unknown",
+            "Numbers(below, range, state) results  operation unknown",
+            "Sometimes() results  operation unknown",
+        ]
+    );
     let names = |trace: &Trace| trace.lanes().iter().map(|lane| lane.name().to_owned()).collect::<Vec<_>>();
     assert_eq!(names(&cpp), names(&rust));
     assert_eq!((cpp.spec(), cpp.next(), cpp.run().seed), ("Choices", "Next", Some(11)));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use omnilink_trace::Trace;
-use support::recorded::{all_lines, lines, open};
+use support::recorded::{all_lines, lines, open, signatures};
 use support::{Library, WARNINGS, compile_cpp, crate_directory, is_installed, succeed};
 
 /// Runs a program of `tests/cpp`, which gets the directory to record to as argument. Returns that, its exit code and
@@ -75,6 +75,11 @@ fn every_outcome_of_a_call() {
     let trace = open(&run);
     assert_eq!((trace.spec(), trace.next(), trace.run().seed), ("Stack", "Next", Some(7)));
     assert_eq!(trace.run().exit.as_ref().and_then(|exit| exit.code), Some(3));
+    assert!(
+        signatures(&trace).contains(&"Pop(elem) results elem operation Pop".to_owned()),
+        "{:?}",
+        signatures(&trace)
+    );
     insta::assert_debug_snapshot!(all_lines(&trace));
 }
 

@@ -50,11 +50,16 @@ fn enter(plan: &Plan, function: &Function) -> TokenStream {
         quote_ours!(::omnilink::__private::ActionDef { name: #name, params: &[#(#params),*] })
     });
     let params = &plan.params;
+    let results = plan.declared.results.as_ref().map(|results| {
+        let lists = results.iter().map(|results| quote_ours!(&[#(#results),*]));
+        quote_ours!(.results(&[#(#lists),*]))
+    });
+    let operations = plan.declared.operations.as_ref().map(|names| quote_ours!(.operations(&[#(#names),*])));
     // Items are not hygienic: a separate block hides the static from the body.
     quote_ours! {
         let mut op = ::omnilink::__private::#enter({
             static SITE: ::omnilink::__private::Site =
-                ::omnilink::__private::Site::new(&[#(#actions),*], &[#(#params),*]);
+                ::omnilink::__private::Site::new(&[#(#actions),*], &[#(#params),*]) #results #operations;
             &SITE
         });
     }

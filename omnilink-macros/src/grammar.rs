@@ -7,7 +7,7 @@
 //! action    := name [ "(" argument, … ")" ]
 //! argument  := [ "after" ] name [ "=" expression ]
 //! options   := "abort_if" "=" expression | "abort_reason" "=" expression | "discard_if" "=" expression
-//!            | "meta" "(" argument, … ")"
+//!            | "meta" "(" argument, … ")" | "results" "(" name, … ")" | "operation" "=" name
 //! ```
 //!
 //! Only the syntax is checked here. Whether the names exist and when an expression is evaluated is decided by
@@ -89,6 +89,20 @@ impl From<&Ident> for Name {
     }
 }
 
+impl Parse for Name {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(LitStr) {
+            let text: LitStr = input.parse()?;
+            if text.value().is_empty() {
+                return Err(syn::Error::new(text.span(), "a name cannot be empty"));
+            }
+            return Ok(Self { text: text.value(), span: text.span() });
+        }
+        let expected = |error: syn::Error| syn::Error::new(error.span(), "expected a name");
+        input.call(Ident::parse_any).map(|ident| Self::from(&ident)).map_err(expected)
+    }
+}
+
 /// The options.
 #[derive(Default)]
 pub struct Options {
@@ -100,9 +114,13 @@ pub struct Options {
     pub discard_if: Option<Expr>,
     /// Metadata, no key twice.
     pub meta: Vec<Argument>,
+    /// The parameters that are results, if the user says so.
+    pub results: Option<Vec<Name>>,
+    /// The operation that all actions are outcomes of, if the user says so.
+    pub operation: Option<Name>,
 }
 
-const KEYS: &str = "`abort_if = …`, `abort_reason = …`, `discard_if = …` and `meta(key = …)`";
+const KEYS: &str = "`abort_if = …`, `abort_reason = …`, `discard_if = …`, `meta(key = …)`, `results(parameter, …)` and `operation = …`";
 
 impl Parse for Attribute {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -110,7 +128,7 @@ impl Parse for Attribute {
         let mut options = Options::default();
         let mut first = true;
         while !input.is_empty() {
-            if input.peek(Token![match]) || is_action(input) {
+            if input.peek(Token![match]) || is_action(input, first) {
                 let at = input.span();
                 let parsed = input.parse()?;
                 if !first {
@@ -152,11 +170,11 @@ impl Choice {
     }
 }
 
-/// True for `Name`, `Name(…)`; false for `key = …` and `meta(…)`.
-fn is_action(input: ParseStream<'_>) -> bool {
+/// True for `Name`, `Name(…)`; false for `key = …`, `meta(…)`, and for `results(…)` unless it comes first.
+fn is_action(input: ParseStream<'_>, first: bool) -> bool {
     let fork = input.fork();
     match fork.call(Ident::parse_any) {
-        Ok(name) => !fork.peek(Token![=]) && name != "meta",
+        Ok(name) => !fork.peek(Token![=]) && name != "meta" && (first || name != "results"),
         Err(_) => false,
     }
 }
@@ -180,6 +198,20 @@ impl Options {
             "meta" => {
                 self.meta.extend(arguments(input)?);
                 return check_meta(&self.meta);
+            }
+            "results" => {
+                let content;
+                parenthesized!(content in input);
+                let names = Punctuated::<Name, Token![,]>::parse_terminated(&content)?;
+                self.results.get_or_insert_default().extend(names);
+                return Ok(());
+            }
+            "operation" => {
+                input.parse::<Token![=]>()?;
+                return match self.operation.replace(input.parse()?) {
+                    None => Ok(()),
+                    Some(_) => Err(syn::Error::new(key.span(), "`operation` is given twice")),
+                };
             }
             _ => return Err(unknown_key(&key)),
         };

@@ -8,7 +8,7 @@
 //!  #[omnilink::action(…)] ──grammar──► Attribute ──┐
 //!                                                  ├──plan──► what is recorded when ──expand──► fn … { … }
 //!  fn … { … } ────────────function──► Function ────┘   ▲
-//!                                                    usage: does an expression mention `ret`?
+//!                                                    usage: does an expression mention `ret`? declared: what is a result?
 //!  #[derive(ToTla)] struct … ──derive──► impl ToTla
 //! ```
 //!
@@ -41,7 +41,8 @@
 //!                 ::omnilink::__private::ActionDef { name: "DequeueEmpty", params: &["limit"] }
 //!             ],
 //!             &["elem", "limit"]
-//!         );
+//!         )
+//!         .results(&[&["elem"], &[]]);
 //!         &SITE
 //!     });
 //!     if op.is_recording() {
@@ -72,6 +73,9 @@
 //! }
 //! # }
 //! ```
+//!
+//! `results` and the several actions of one `Site` are declarations for `run.json`: the value of `elem` is a result, and both actions are
+//! outcomes of the same call.
 //!
 //! This order makes the timebox as narrow as possible: the inputs are recorded before `start`
 //! reads the clock, and `call` reads it again as soon as the body ends, by a return or a panic. `limit` is an input: it is
@@ -106,7 +110,8 @@
 //!         static SITE: ::omnilink::__private::Site = ::omnilink::__private::Site::new(
 //!             &[::omnilink::__private::ActionDef { name: "Put", params: &["key", "value"] }],
 //!             &["key", "value"]
-//!         );
+//!         )
+//!         .results(&[&[]]);
 //!         &SITE
 //!     });
 //!     if op.is_recording() {
@@ -150,6 +155,7 @@
 //!   it as before, and the compiler's messages and lints point at the user's own tokens.
 //! - The generated variables are hygienic: a body with its own `op`, `ret` or `SITE` works.
 
+mod declared;
 mod derive;
 mod errors;
 mod expand;
@@ -207,6 +213,11 @@ use proc_macro::TokenStream;
 /// - `abort_if = ret.is_err()`: the call had no effect if this is true. `abort_reason = …`, a string, says why.
 /// - `discard_if = …`: leave no event if this is true, say because the operation is not supported here.
 /// - `meta(attempt = self.attempts(), "queue.len" = ret.len())`: metadata of the event, which the specification ignores.
+/// - `results(value, found)`: these parameters are results of the call, all others are its arguments. `operation = Lookup`: all actions of
+///   this function are outcomes of the operation `Lookup`. Both are needed only where they do not follow from the attribute:
+///   an argument is a result if it mentions `ret` or a variable of a `match` on `ret`, if it differs between the arms of such a `match`, or if it has
+///   `after`; the arms of a `match` on `ret` are outcomes of one operation. If `ret` *and* parameters of the function decide between the arms, nothing
+///   is declared unless these options do.
 ///
 /// ```
 /// # use omnilink::ToTla;

@@ -9,6 +9,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Expr, Pat};
 
+use crate::declared::Declared;
 use crate::errors::Errors;
 use crate::function::{Binding, Function, Returns, bound_by};
 use crate::grammar::{Action, Argument, Attribute, Choice, Match, Name, Options};
@@ -21,6 +22,8 @@ pub struct Plan {
     pub actions: Vec<Signature>,
     /// Union of their parameters, in order of first appearance.
     pub params: Vec<String>,
+    /// What is declared of them.
+    pub declared: Declared,
     /// Recorded before the call.
     pub before: Vec<Step>,
     /// Recorded after the call.
@@ -99,8 +102,10 @@ impl Plan {
     pub fn new(attribute: Attribute, function: &Function) -> syn::Result<Self> {
         let choice = attribute.choice.unwrap_or_else(|| Choice::One(action_of(function)));
         check_names(&choice, &attribute.options, function)?;
-        let Vocabulary { actions, params } = Vocabulary::of(&choice)?;
-        let mut plan = Self { actions, params, before: Vec::new(), after: After::default() };
+        let vocabulary = Vocabulary::of(&choice)?;
+        let declared = Declared::of(&choice, &attribute.options, &vocabulary, function)?;
+        let Vocabulary { actions, params } = vocabulary;
+        let mut plan = Self { actions, params, declared, before: Vec::new(), after: After::default() };
         plan.add_choice(choice);
         plan.add_options(attribute.options);
         plan.look_at_function(function)?;
@@ -235,7 +240,8 @@ impl Match {
     }
 }
 
-fn is_late(arg: &Argument) -> bool {
+/// True if the argument has to wait for the call's return.
+pub fn is_late(arg: &Argument) -> bool {
     arg.after || mention(&arg.value, "ret").is_some()
 }
 
@@ -252,7 +258,7 @@ fn action_of(function: &Function) -> Action {
 /// For each parameter: the input that every arm which has the parameter gives for it.
 ///
 /// The arm is unknown before the call, so only arguments that all arms agree on can be recorded then.
-fn common_inputs(choice: &Match, params: &[String]) -> Vec<Option<Expr>> {
+pub fn common_inputs(choice: &Match, params: &[String]) -> Vec<Option<Expr>> {
     let input = |param: &String| {
         let mut common: Option<&Expr> = None;
         for arm in &choice.arms {

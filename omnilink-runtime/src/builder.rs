@@ -22,10 +22,11 @@ use omnilink_trace::layout::{self, RUN_FILE};
 
 use crate::channel::thread;
 use crate::clock::{self, Clock, ClockKind, Fences, Pair};
+use crate::declared::Declarations;
 use crate::fork::SharedCount;
 use crate::mapping::LaneFile;
 use crate::pool::Pool;
-use crate::run_file::{Fuzzed, Moment, RunFile};
+use crate::run_file::{Fuzzed, Moment, Origin, RunFile};
 use crate::session::{self, Nested, Session, SessionCore};
 use crate::site::ActionDef;
 use crate::supply::{Orders, mapper};
@@ -51,6 +52,7 @@ pub struct SessionBuilder {
     fences: Option<Fences>,
     nested: Option<Nested>,
     fuzzed: Option<Fuzzed>,
+    declarations: Declarations,
 }
 
 /// Why a recorder could not be started.
@@ -166,6 +168,12 @@ impl SessionBuilder {
         self
     }
 
+    /// What is declared of actions before any is performed.
+    pub(crate) fn declarations(mut self, declarations: Declarations) -> Self {
+        self.declarations = declarations;
+        self
+    }
+
     /// Starts recording.
     pub fn start(self) -> Result<Session, StartError> {
         self.start_core().map(Session::from_core)
@@ -199,6 +207,7 @@ impl SessionBuilder {
         let begin = Pair::read(clock);
         let seed = self.seed.or(settings.seed);
         let run = RunFile {
+            origin: Origin::of_process(),
             seed,
             clock: report,
             fences,
@@ -207,6 +216,7 @@ impl SessionBuilder {
             end: None,
             unrecorded_forks: 0,
             fuzzed: self.fuzzed,
+            declarations: self.declarations,
         };
         run.write(&directory).map_err(|error| {
             let _ = fs::remove_file(directory.join(RUN_FILE));

@@ -118,6 +118,30 @@ fn params_of(actions: &'static [ActionDef]) -> Option<Vec<&'static str>> {
 
 /// See the header.
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn omnilink_site_with_results(
+    actions: *const CAction,
+    len: usize,
+    results: *const *const c_char,
+    results_len: usize,
+) -> Option<&'static Site> {
+    // SAFETY: by the contract.
+    let actions = unsafe { actions_of(actions, len) };
+    // SAFETY: by the contract.
+    let results: Vec<_> = unsafe { slice_of(results, results_len).iter().map(|&result| text(result)).collect() };
+    let params = params_of(actions)?;
+    if !results.iter().all(|result| params.iter().any(|param| result == param)) {
+        return None;
+    }
+    let of_action = actions.iter().map(|action| -> &'static [&'static str] {
+        let own = action.params.iter().copied().filter(|param| results.iter().any(|result| result == param));
+        lasting(own.collect::<Box<[_]>>())
+    });
+    let results = lasting(of_action.collect::<Box<[_]>>());
+    Some(lasting(Box::new(Site::new(actions, lasting(params.into_boxed_slice())).results(results))))
+}
+
+/// See the header.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn omnilink_site_param(site: &Site, name: *const c_char) -> i32 {
     // SAFETY: by the contract.
     site.param(&unsafe { text(name) }).map_or(-1, i32::from)

@@ -197,6 +197,7 @@ impl Lane {
         let mut definitions = Vec::new();
         self.table.define(site, &mut definitions)?;
         self.append(&definitions)?;
+        self.session.declare(site);
         Ok(())
     }
 

@@ -29,6 +29,7 @@ mod channel;
 pub mod clock;
 mod control;
 pub mod current;
+mod declared;
 #[cfg(feature = "ffi")]
 pub mod ffi;
 mod fork;

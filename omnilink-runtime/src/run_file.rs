@@ -8,6 +8,7 @@ use std::path::Path;
 use omnilink_trace::layout::RUN_FILE;
 
 use crate::clock::{self, ClockReport, Fences};
+use crate::declared::Declarations;
 use crate::mapping::file_size_limit;
 
 /// Variables of the environment that are written down. Never all of them: environments hold secrets.
@@ -53,9 +54,32 @@ impl Fuzzed {
     }
 }
 
+/// Program, arguments and environment as they are when recording starts: the program may change them.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    /// The value of `command`.
+    command: String,
+    /// The value of `environment`.
+    environment: String,
+}
+
+impl Origin {
+    pub fn of_process() -> Self {
+        let command = std::env::args_os().map(|arg| quoted(&arg.to_string_lossy())).collect::<Vec<_>>().join(", ");
+        let environment = std::env::vars_os()
+            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+            .filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX) || ENVIRONMENT.contains(&name.as_str()))
+            .map(|(name, value)| format!("{}: {}", quoted(&name), quoted(&value)))
+            .collect::<Vec<_>>()
+            .join(", ");
+        Self { command: format!("[{command}]"), environment: format!("{{{environment}}}") }
+    }
+}
+
 /// The contents of `run.json`.
 #[derive(Debug, Clone)]
 pub(crate) struct RunFile {
+    pub origin: Origin,
     pub seed: Option<u64>,
     pub clock: ClockReport,
     pub fences: Fences,
@@ -65,6 +89,7 @@ pub(crate) struct RunFile {
     pub end: Option<End>,
     pub unrecorded_forks: u32,
     pub fuzzed: Option<Fuzzed>,
+    pub declarations: Declarations,
 }
 
 impl RunFile {
@@ -80,14 +105,7 @@ impl RunFile {
     }
 
     fn to_json(&self) -> String {
-        let Self { seed, clock, fences, slack, start, end, unrecorded_forks, fuzzed } = self;
-        let command = std::env::args_os().map(|arg| quoted(&arg.to_string_lossy())).collect::<Vec<_>>().join(", ");
-        let environment = std::env::vars_os()
-            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
-            .filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX) || ENVIRONMENT.contains(&name.as_str()))
-            .map(|(name, value)| format!("{}: {}", quoted(&name), quoted(&value)))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let Self { origin, seed, clock, fences, slack, start, end, unrecorded_forks, fuzzed, declarations } = self;
         let clock = format!(
             r#"{{"kind": "{}", "fences": "{}", "ticks_per_second": {}, "uncertainty": {}, "slack": {slack}}}"#,
             clock.kind.name(),
@@ -100,8 +118,8 @@ impl RunFile {
         let mut fields = vec![
             ("format", r#""omnilink-run""#.to_owned()),
             ("version", "1".to_owned()),
-            ("command", format!("[{command}]")),
-            ("environment", format!("{{{environment}}}")),
+            ("command", origin.command.clone()),
+            ("environment", origin.environment.clone()),
             ("seed", or_null(*seed)),
             ("pid", std::process::id().to_string()),
             ("clock", clock),
@@ -112,6 +130,7 @@ impl RunFile {
             ("unrecorded_forks", unrecorded_forks.to_string()),
         ];
         fields.extend(fuzzed.map(|fuzzed| ("fuzz", fuzzed.to_json())));
+        fields.extend(declarations.to_json().map(|actions| ("actions", actions)));
         let lines: Vec<_> = fields.iter().map(|(key, value)| format!("  \"{key}\": {value}")).collect();
         format!("{{\n{}\n}}\n", lines.join(",\n"))
     }
@@ -121,7 +140,8 @@ fn or_null(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.to_string())
 }
 
-fn quoted(text: &str) -> String {
+/// A JSON string.
+pub(crate) fn quoted(text: &str) -> String {
     let mut json = String::with_capacity(text.len() + 2);
     json.push('"');
     for c in text.chars() {

@@ -18,7 +18,7 @@ use crate::mapping::LaneFile;
 use crate::pool::Pool;
 use crate::run_file::{End, Moment, RunFile};
 use crate::say::say;
-use crate::site::ActionDef;
+use crate::site::{ActionDef, Site};
 use crate::stop::StopReason;
 use crate::supply::Orders;
 use crate::{state, thread};
@@ -241,6 +241,16 @@ impl SessionCore {
                 self.stop(&error);
                 std::ptr::null_mut()
             }
+        }
+    }
+
+    /// Writes to `run.json` what a site declares, unless it is there already.
+    pub fn declare(&self, site: &'static Site) {
+        let mut run = lock(&self.run);
+        if run.declarations.add(site) {
+            // Without it the declarations are missing and every call is there. What is in the way of small files will be
+            // noticed by the lanes.
+            let _ = run.write(&self.directory);
         }
     }
 

@@ -259,6 +259,10 @@ fn a_fuzzer_that_is_put_together_wrongly_records_nothing() {
     assert_eq!(refused(ticking().action("Tick", &[], |_| Ok(()))), "the action `Tick` is declared twice");
     assert_eq!(refused(ticking().weight("Tock", 2)), "a weight is given for `Tock`, but the actions are Tick");
     assert_eq!(refused(ticking().threads(0)), "`threads` is 0, but must be at least 1");
+    assert_eq!(
+        refused(ticking().results(&[("Tick", "count")])),
+        "`count` is declared to be a result of `Tick`, but no such action has this parameter"
+    );
 }
 
 #[test]

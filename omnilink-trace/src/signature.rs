@@ -30,6 +30,9 @@ pub struct Declaration {
     /// The operation that the action is an outcome of. `None`: nothing is declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
+    /// Places of the program declare the action differently: neither of the two is known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub contradictory: bool,
     /// Unknown keys.
     #[serde(flatten)]
     pub other: Map<String, serde_json::Value>,
@@ -44,6 +47,8 @@ pub struct Signature {
     /// The operation that it is an outcome of. Actions with the same operation are outcomes of the same call; an action with the
     /// operation's name is one of them, whether it declares an operation or not. `None` if the trace declares none.
     pub operation: Option<Arc<str>>,
+    /// True if places of the recorded program declare the action differently: then neither of the two is known.
+    pub contradictory: bool,
 }
 
 /// All declarations of a trace, which agree with each other.
@@ -58,6 +63,7 @@ struct Declared {
     /// Whether a parameter is a result.
     is_result: HashMap<String, bool>,
     operation: Option<Arc<str>>,
+    is_contradictory: bool,
 }
 
 impl Declarations {
@@ -69,7 +75,7 @@ impl Declarations {
 
     /// Adds one, unless it contradicts the others.
     pub fn add(&mut self, declaration: &Declaration) -> Result<(), Problem> {
-        let Declaration { name, params, results, operation, .. } = declaration;
+        let Declaration { name, params, results, operation, contradictory, .. } = declaration;
         table::check_params(name, params)?;
         for result in results.iter().flatten() {
             if !params.contains(result) {
@@ -83,6 +89,7 @@ impl Declarations {
             }
         }
         let known = self.actions.entry(name.clone()).or_default();
+        known.is_contradictory |= contradictory;
         if let Some(results) = results {
             for param in params {
                 let is_result = results.contains(param);
@@ -116,13 +123,24 @@ impl Declarations {
 
     fn signature(&self, action: &Action, vocabulary: &Vocabulary) -> Signature {
         let known = self.actions.get(&*action.name);
+        if known.is_some_and(|known| known.is_contradictory) {
+            return Signature { contradictory: true, ..Signature::default() };
+        }
         let is_result = |param: NameId| known?.is_result.get(vocabulary.name(param)).copied();
         let results: Option<Vec<_>> =
             action.params.iter().map(|&param| is_result(param).map(|is_result| is_result.then_some(param))).collect();
         Signature {
             results: results.map(|results| results.into_iter().flatten().collect()),
             operation: known.and_then(|known| known.operation.clone()),
+            contradictory: false,
         }
+    }
+}
+
+impl Declaration {
+    /// True if it says anything of the action.
+    pub(crate) fn says_something(&self) -> bool {
+        self.results.is_some() || self.operation.is_some() || self.contradictory
     }
 }
 
@@ -134,6 +152,7 @@ pub(crate) fn declared(declarations: &[Declaration], name: &str, params: &[Strin
         params: params.into(),
         results: own().find_map(|declaration| declaration.results.clone()),
         operation: own().find_map(|declaration| declaration.operation.clone()),
+        contradictory: own().any(|declaration| declaration.contradictory),
         other: Map::new(),
     }
 }

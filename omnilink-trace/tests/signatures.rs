@@ -6,7 +6,7 @@ mod plain;
 
 use std::fs;
 
-use omnilink_trace::{Declaration, Run, Trace, TraceBuilder, jsonl, pack, write_run};
+use omnilink_trace::{Declaration, Run, Signature, Trace, TraceBuilder, jsonl, pack, write_run};
 use plain::{PlainSignature, plain};
 
 const HEADER: &str = r#"{"header":true,"format":"omnilink-jsonl","version":1,"actions":["#;
@@ -170,4 +170,22 @@ fn contradictions_in_the_description_of_a_run_name_the_file() {
     let error = Trace::open(&run).unwrap_err().to_string();
     let text = "contradictory declarations of `Dequeue`: one says that its parameter `elem` is a result";
     assert!(error.contains("run.json: unreadable run description: ") && error.contains(text), "{error}");
+}
+
+#[test]
+fn an_action_that_a_program_declares_differently_is_unknown_in_every_form() {
+    let trace = read(&format!(
+        "{HEADER}{{\"name\":\"Dequeue\",\"params\":[\"elem\"],\"contradictory\":true}},\
+         {{\"name\":\"Empty\",\"params\":[],\"contradictory\":true}}]}}\n{EVENT}\n"
+    ))
+    .unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let (run, lines) = (place.path().join("run"), place.path().join("again.jsonl"));
+    write_run(&trace, &run).unwrap();
+    jsonl::write(&Trace::open(&run).unwrap(), fs::File::create(&lines).unwrap()).unwrap();
+    for trace in [trace, Trace::open(&run).unwrap(), Trace::open(&lines).unwrap()] {
+        for (action, _) in trace.vocabulary().actions() {
+            assert_eq!(*trace.signature(action), Signature { contradictory: true, ..Signature::default() });
+        }
+    }
 }

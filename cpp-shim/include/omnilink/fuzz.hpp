@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -84,6 +85,16 @@ public:
     /// What to do when a thread ends, unless an action threw. The end is recorded, with what the function notes.
     Fuzz &cleanup(CleanUp clean_up) {
         hooks_->clean_up = std::move(clean_up);
+        return *this;
+    }
+
+    /// Declares which parameters are results of their calls, as pairs of action and parameter: results({{"Dequeue", "elem"}}).
+    /// All other parameters of all actions are arguments. The trace says so, for checks that need to know. A parameter
+    /// that its action does not have prevents the run.
+    Fuzz &results(std::initializer_list<std::pair<std::string, std::string>> results) {
+        std::vector<omnilink_result> raw;
+        for (const auto &[action, param] : results) raw.push_back({action.c_str(), param.c_str()});
+        omnilink_fuzz_results(raw_.get(), raw.data(), raw.size());
         return *this;
     }
 

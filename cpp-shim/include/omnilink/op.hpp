@@ -31,6 +31,13 @@ struct Action {
     std::vector<std::string> params;
 };
 
+/// The parameters that are results of a call: Results{"elem"}. All others are arguments.
+struct Results {
+    std::vector<std::string> names;
+
+    explicit Results(std::initializer_list<std::string> results) : names(results) {}
+};
+
 namespace detail {
 
 /// Actions as the C interface wants them; they must outlive it.
@@ -117,6 +124,22 @@ public:
     Site(std::initializer_list<Action> actions) : vocabulary_(actions) {
         const detail::RawActions raw(vocabulary_.actions());
         raw_ = omnilink_site_new(raw.data(), raw.size());
+        if (raw_ == nullptr) throw std::invalid_argument("a site needs an action, and at most 64 different parameters");
+    }
+
+    /// As the others, and declares in the trace which parameters are results, for checks that need to know. Throws
+    /// std::invalid_argument also if no action has such a parameter.
+    Site(std::string name, std::vector<std::string> params, const Results &results)
+        : Site({Action{std::move(name), std::move(params)}}, results) {}
+
+    Site(std::initializer_list<Action> actions, const Results &results) : vocabulary_(actions) {
+        const detail::RawActions raw(vocabulary_.actions());
+        std::vector<const char *> names;
+        for (const std::string &name : results.names) {
+            vocabulary_.param(name);
+            names.push_back(name.c_str());
+        }
+        raw_ = omnilink_site_with_results(raw.data(), raw.size(), names.data(), names.size());
         if (raw_ == nullptr) throw std::invalid_argument("a site needs an action, and at most 64 different parameters");
     }
 

@@ -71,7 +71,10 @@ static void *other_thread(void *unused) {
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     push_site = omnilink_site_new(&push_action, 1);
-    pop_site = omnilink_site_new(pop_actions, 2);
+    static const char *const results[] = {"elem"};
+    static const char *const wrong_results[] = {"elem", "none"};
+    pop_site = omnilink_site_with_results(pop_actions, 2, results, 1);
+    if (omnilink_site_with_results(pop_actions, 2, wrong_results, 2) != NULL) return 3;
     if (omnilink_site_new(NULL, 0) != NULL) return 3;
     if (omnilink_site_param(push_site, "tags") != 1 || omnilink_site_param(push_site, "none") != -1) return 4;
 

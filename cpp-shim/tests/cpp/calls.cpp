@@ -5,7 +5,7 @@
 #include <thread>
 
 static const omnilink::Site push("Push", {"elem", "tag"});
-static const omnilink::Site pop{{"Pop", {"elem"}}, {"PopEmpty", {}}};
+static const omnilink::Site pop({{"Pop", {"elem"}}, {"PopEmpty", {}}}, omnilink::Results{"elem"});
 
 #define REQUIRE(condition)                                            \
     if (!(condition)) {                                               \
@@ -138,6 +138,8 @@ static void results() {
 
 static void mistakes() {
     REQUIRE(message_of([] { omnilink::Site none({}); }) != "nothing");
+    REQUIRE(message_of([] { omnilink::Site wrong("Pop", {"elem"}, omnilink::Results{"elm"}); }) ==
+            "no parameter `elm`, there are: elem");
     omnilink::Op op(pop);
     REQUIRE(message_of([&] { op.set("key", 1); }) == "no parameter `key`, there are: elem");
     REQUIRE(message_of([&] { op.choose("Peek"); }) == "no action `Peek`, there are: Pop PopEmpty");

@@ -77,6 +77,7 @@ static Fuzz fuzzer() {
         .action("Items", {"item", "bytes", "number"}, items)
         .action("Sometimes", {}, sometimes)
         .choice("Adding", {{"Add", {"by"}}, {"AddNothing", {}}}, add)
+        .results({{"Items", "number"}, {"Items", "bytes"}, {"Add", "by"}})
         .action("Crash", {"thread"}, crash)
         .weight("Crash", 0)
         .operations(50)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use omnilink_trace::{Record, Trace, Value};
+use omnilink_trace::{NameId, Record, Trace, Value};
 
 /// Opens the trace of a run that ended well.
 #[track_caller]
@@ -34,4 +34,21 @@ pub fn lines(trace: &Trace, lane: usize) -> Vec<String> {
 /// The same of all lanes.
 pub fn all_lines(trace: &Trace) -> Vec<Vec<String>> {
     (0..trace.lanes().len()).map(|lane| lines(trace, lane)).collect()
+}
+
+/// What is declared of each action, sorted: `Pop(elem) results elem operation Pop`.
+pub fn signatures(trace: &Trace) -> Vec<String> {
+    let vocabulary = trace.vocabulary();
+    let names = |ids: &[NameId]| ids.iter().map(|&id| vocabulary.name(id)).collect::<Vec<_>>().join(", ");
+    let mut signatures: Vec<_> = vocabulary
+        .actions()
+        .map(|(id, action)| {
+            let signature = trace.signature(id);
+            let results = signature.results.as_ref().map_or_else(|| "unknown".to_owned(), |results| names(results));
+            let operation = signature.operation.as_deref().unwrap_or("unknown");
+            format!("{}({}) results {results} operation {operation}", action.name, names(&action.params))
+        })
+        .collect();
+    signatures.sort();
+    signatures
 }

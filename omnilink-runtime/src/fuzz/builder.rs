@@ -36,6 +36,8 @@ pub struct Fuzz<'a, S, T = ()> {
     pub(super) clean_up: Option<CleanUp<'a, S, T>>,
     pub(super) own_options: Vec<OwnOption>,
     pub(super) settings: Settings,
+    /// Pairs of action and parameter, if they are declared.
+    results: Option<Vec<(&'static str, &'static str)>>,
 }
 
 impl<'a, S: Sync> Fuzz<'a, S> {
@@ -57,6 +59,7 @@ impl<'a, S: Sync, T> Fuzz<'a, S, T> {
             clean_up: None,
             own_options: Vec::new(),
             settings: Settings::default(),
+            results: None,
         }
     }
 
@@ -94,6 +97,20 @@ impl<'a, S: Sync, T> Fuzz<'a, S, T> {
         perform: impl Fn(&mut Context<'_, S, T>) -> Attempt + Sync + 'a,
     ) -> Self {
         self.steps.push(Step { name, site: site(actions), perform: Box::new(perform) });
+        self
+    }
+
+    /// Declares which parameters are results of their calls, as pairs of action and parameter. All other parameters of all
+    /// actions are arguments. The trace says so, for checks of weaker consistency: without this call they have to be told.
+    ///
+    /// ```
+    /// # use omnilink_runtime::fuzz::Fuzz;
+    /// # let fuzz: Fuzz<'_, ()> = Fuzz::new("Queue");
+    /// let fuzz = fuzz.results(&[("Dequeue", "elem"), ("Size", "size")]);
+    /// ```
+    #[must_use]
+    pub fn results(mut self, results: &[(&'static str, &'static str)]) -> Self {
+        self.results.get_or_insert_default().extend_from_slice(results);
         self
     }
 
@@ -202,6 +219,19 @@ impl<'a, S: Sync, T> Fuzz<'a, S, T> {
         make_system: impl FnOnce(&Options) -> Result<S, String>,
     ) -> u8 {
         command::main(&self, &program, arguments, variable, make_system)
+    }
+
+    /// The results of an action, if results are declared.
+    pub(super) fn results_of(&self, action: &ActionDef) -> Option<Vec<&'static str>> {
+        let is_result = |param: &&&str| self.results.iter().flatten().any(|result| *result == (action.name, **param));
+        self.results.as_ref().map(|_| action.params.iter().filter(is_result).copied().collect())
+    }
+
+    /// A result that no action has.
+    pub(super) fn wrong_result(&self) -> Option<(&'static str, &'static str)> {
+        let mut results = self.results.iter().flatten().copied();
+        let actions = || self.steps.iter().flat_map(|step| step.site.actions());
+        results.find(|(name, param)| !actions().any(|action| action.name == *name && action.params.contains(param)))
     }
 
     pub(super) fn step_names(&self) -> Vec<&'static str> {

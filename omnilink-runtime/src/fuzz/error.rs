@@ -20,6 +20,13 @@ pub enum FuzzError {
         /// Those that were declared.
         declared: Vec<&'static str>,
     },
+    /// A result was declared that no action has as a parameter.
+    UnknownResult {
+        /// Name of the action.
+        action: &'static str,
+        /// Name of the parameter.
+        param: &'static str,
+    },
     /// No action was declared, or all weights are 0.
     NothingToDo,
     /// A setting is 0 that must not be.
@@ -58,6 +65,9 @@ impl fmt::Display for FuzzError {
             Self::DuplicateAction(name) => write!(f, "the action `{name}` is declared twice"),
             Self::UnknownAction { name, declared } => {
                 write!(f, "a weight is given for `{name}`, but the actions are {}", declared.join(", "))
+            }
+            Self::UnknownResult { action, param } => {
+                write!(f, "`{param}` is declared to be a result of `{action}`, but no such action has this parameter")
             }
             Self::NothingToDo => f.write_str("there is nothing to do: no action has a weight above 0"),
             Self::ZeroSetting { setting } => write!(f, "`{setting}` is 0, but must be at least 1"),

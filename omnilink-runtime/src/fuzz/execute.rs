@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use crate::declared::Declarations;
 use crate::lasting::lasting;
 use crate::run_file::Fuzzed;
 use crate::{ActionDef, Session};
@@ -45,6 +46,9 @@ impl Plan {
         if let Some((name, _)) = settings.weights.iter().find(|(name, _)| !seen.contains(name.as_str())) {
             return Err(FuzzError::UnknownAction { name: name.clone(), declared: names });
         }
+        if let Some((action, param)) = fuzz.wrong_result() {
+            return Err(FuzzError::UnknownResult { action, param });
+        }
         let weights = names.iter().map(|name| settings.weight(name));
         let makes_directory = settings.trace_directory.as_deref().is_none_or(|directory| !directory.exists());
         Ok(Self {
@@ -72,6 +76,7 @@ pub(super) fn execute<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan, system: &S
         .directory(&plan.directory)
         .spec(&fuzz.spec, &fuzz.next)
         .actions(declared_actions(fuzz))
+        .declarations(declarations(fuzz))
         .seed(plan.seed)
         .fuzzed(Fuzzed {
             threads: plan.limits.threads,
@@ -110,6 +115,18 @@ fn declared_actions<S, T>(fuzz: &Fuzz<'_, S, T>) -> &'static [ActionDef] {
         }
     }
     lasting(actions.into_boxed_slice())
+}
+
+/// What is declared of the actions: which are outcomes of one step, and their results.
+fn declarations<S: Sync, T>(fuzz: &Fuzz<'_, S, T>) -> Declarations {
+    let mut declarations = Declarations::default();
+    for step in &fuzz.steps {
+        declarations.add(step.site);
+        for action in step.site.actions() {
+            declarations.add_results(action, fuzz.results_of(action));
+        }
+    }
+    declarations
 }
 
 /// Starts the threads one after the other, so that lanes and states are made in order; lets them go together; waits.

@@ -301,7 +301,7 @@ impl Builder {
             _ => &[],
         };
         for declaration in declared_of_run.iter().chain(header.actions()) {
-            if declaration.results.is_some() || declaration.operation.is_some() {
+            if declaration.says_something() {
                 declare(&mut trace, declaration.clone()).map_err(at_header)?;
             }
         }

@@ -78,7 +78,7 @@ pub fn plain(trace: &Trace) -> Plain {
     });
     let names = |ids: &[NameId]| ids.iter().map(|&id| name(id)).collect::<Vec<_>>();
     let signatures = vocabulary.actions().map(|(id, action)| {
-        let Signature { results, operation } = trace.signature(id);
+        let Signature { results, operation, .. } = trace.signature(id);
         let results = results.as_ref().map(|results| names(results));
         (action.name.to_string(), names(&action.params), results, operation.as_ref().map(ToString::to_string))
     });

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use omnilink::{Nested, Session};
-use omnilink_trace::{Event, Outcome, Record, Trace};
+use omnilink_trace::{Event, NameId, Outcome, Record, Trace};
 
 /// A process has one recorder: tests take turns.
 static TURN: Mutex<()> = Mutex::new(());
@@ -32,6 +32,35 @@ pub fn lanes(nested: Nested, run: impl FnOnce(Session)) -> Vec<Vec<String>> {
     let session = Session::builder().directory(directory.path()).spec("Test", "Next").nested(nested).start();
     run(session.expect("a recorder"));
     read(directory.path())
+}
+
+/// What the trace of `run` declares of its actions, sorted: `Pop(limit, elem) -> elem of Pop`, `Other(x) ?` if nothing is known.
+pub fn signatures(run: impl FnOnce()) -> Vec<String> {
+    let _turn = turn();
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let session = Session::builder().directory(directory.path()).start().expect("a recorder");
+    run();
+    // As a process that is killed now leaves it.
+    let trace = Trace::open(directory.path()).expect("a trace");
+    drop(session);
+    let words = trace.vocabulary();
+    let names = |ids: &[NameId]| ids.iter().map(|&id| words.name(id)).collect::<Vec<_>>().join(", ");
+    let mut signatures: Vec<_> = words
+        .actions()
+        .map(|(id, action)| {
+            let signature = trace.signature(id);
+            let results = match &signature.results {
+                Some(results) if results.is_empty() => " ->".to_owned(),
+                Some(results) => format!(" -> {}", names(results)),
+                None if signature.contradictory => " contradictory".to_owned(),
+                None => " ?".to_owned(),
+            };
+            let operation = signature.operation.as_ref().map(|name| format!(" of {name}")).unwrap_or_default();
+            format!("{}({}){results}{operation}", action.name, names(&action.params))
+        })
+        .collect();
+    signatures.sort();
+    signatures
 }
 
 /// Runs `run` while nothing is recorded.

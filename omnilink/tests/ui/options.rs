@@ -41,4 +41,19 @@ fn name_as_string(key: u64) {}
 #[omnilink::action(Put(key) abort_if = true)]
 fn without_comma(key: u64) {}
 
+#[omnilink::action(Put(key), results(value))]
+fn result_of_no_action(key: u64) {}
+
+#[omnilink::action(Put(key), results(ret = 3))]
+fn results_with_values(key: u64) {}
+
+#[omnilink::action(Put(key), operation = A, operation = B)]
+fn two_operations(key: u64) {}
+
+#[omnilink::action(Put(key), operation = "")]
+fn operation_without_name(key: u64) {}
+
+#[omnilink::action(Put(key), operation(A))]
+fn operation_in_parentheses(key: u64) {}
+
 fn main() {}

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::time::Duration;
 
 use super::{CFuzz, path};
-use crate::ffi::{lasting_text, text};
+use crate::ffi::{lasting_text, slice_of, text};
 
 /// See the header.
 #[unsafe(no_mangle)]
@@ -17,6 +17,26 @@ pub unsafe extern "C" fn omnilink_fuzz_option(
     // SAFETY: by the contract.
     let (name, value, help) = unsafe { (lasting_text(name), lasting_text(value), lasting_text(help)) };
     fuzz.change(|fuzz| fuzz.option(name, value, help));
+}
+
+/// `omnilink_result`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct CResult {
+    action: *const c_char,
+    param: *const c_char,
+}
+
+/// See the header.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn omnilink_fuzz_results(fuzz: &mut CFuzz, results: *const CResult, len: usize) {
+    // SAFETY: by the contract.
+    let results: Vec<_> = unsafe { slice_of(results, len) }
+        .iter()
+        // SAFETY: by the contract.
+        .map(|result| unsafe { (lasting_text(result.action), lasting_text(result.param)) })
+        .collect();
+    fuzz.change(|fuzz| fuzz.results(&results));
 }
 
 /// See the header.
