@@ -53,6 +53,7 @@ impl Fuzzer for QueueFuzzer {
                 "whether the buggy queue lets others run in its race: short or long [default: short]",
             )
             .cleanup(|end| end.meta.set("enqueued", &end.state.enqueued))
+            .results(&[("Dequeue", "elem")])
     }
 
     fn enqueue(cx: &mut Context<'_, Self>) -> Attempt {

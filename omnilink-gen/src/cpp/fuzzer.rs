@@ -14,7 +14,8 @@ pub fn program(model: &Model, vocabulary: &Vocabulary<'_>) -> String {
 Every action of {spec} has a function here. Bound to the system, it calls it and says what happened:
 
 {}
-A parameter that is a result of the call is neither drawn nor set: take it from what the call returned.
+A parameter that is a result of the call is neither drawn nor set: take it from what the call returned, and declare it
+in `main`: `fuzz.results({{{{\"Action\", \"param\"}}}})`.
 The type of the function says which actions the call may turn out to be. If a result decides it, name them all, as in
 `Performed<spec::A, spec::B>`, and leave what is recorded by the function of another as it is: Unsupported.",
         example(vocabulary),
@@ -33,7 +34,7 @@ struct State {{}};
 struct Fuzzer : omnilink::Performer<System, State> {{
 {}}};
 
-// `--help` lists the options. Before `main` more can be set: own options, weights, a clean-up; see omnilink/fuzz.hpp.
+// `--help` lists the options. Before `main` more can be set: own options, weights, results, a clean-up; see omnilink/fuzz.hpp.
 // A third argument makes the system: `[](const omnilink::Options &options) {{ return std::make_unique<System>(…); }}`.
 int main(int argc, char **argv) {{ return fuzz_spec<Fuzzer>().main(argc, argv); }}
 ",

@@ -50,7 +50,10 @@ fn write_stub(planned: &PlannedAction<'_>, out: &mut String) -> fmt::Result {
         say("To bind it, call the system and return what happened:")?;
     } else {
         say("To bind it, draw and set the inputs, call the system, and return what happened.")?;
-        say("A parameter that is a result of the call is neither drawn nor set: take it from what the call returned.")?;
+        say(
+            "A parameter that is a result of the call is neither drawn nor set: take it from what the call returned, and \
+             declare it by `fuzz.results` in `fn configure`.",
+        )?;
     }
     for Field { param, name, ty, drawn } in fields {
         say(&format!("    let {name}: {ty} = {drawn};"))?;

@@ -21,6 +21,8 @@ struct Fuzzer : omnilink::Performer<Counter, State> {
 int main(int argc, char **argv) {
     auto fuzz = fuzz_spec<Fuzzer>();
     fuzz.flag("buggy", "the counter with a bug");
+    // Of all parameters, these are the ones that the calls return.
+    fuzz.results({{"Increment", "new"}, {"Read", "value"}});
     return fuzz.main(argc, argv, [](const omnilink::Options &options) {
         return std::make_unique<Counter>(options.is_set("buggy"));
     });

@@ -25,7 +25,8 @@ impl Fuzzer for CounterFuzzer {
     fn state(_start: Start<'_, Self::System>) -> Self::State {}
 
     fn configure(fuzz: Fuzz<'static, Self::System, Self::State>) -> Fuzz<'static, Self::System, Self::State> {
-        fuzz.flag("buggy", "the counter with a bug")
+        // Of all parameters, these are the ones that the calls return.
+        fuzz.flag("buggy", "the counter with a bug").results(&[("Increment", "new"), ("Read", "value")])
     }
 
     fn increment(cx: &mut Context<'_, Self>) -> Attempt {

@@ -40,6 +40,8 @@ struct Fuzzer : omnilink::Performer<Lock, Thread> {
 int main(int argc, char **argv) {
     auto fuzz = fuzz_spec<Fuzzer>();
     fuzz.flag("buggy", "the lock with a bug");
+    // No parameter is something that a call returns.
+    fuzz.results({});
     return fuzz.main(argc, argv, [](const omnilink::Options &options) {
         return std::make_unique<Lock>(options.is_set("buggy"));
     });

@@ -32,7 +32,8 @@ impl Fuzzer for LockFuzzer {
     }
 
     fn configure(fuzz: Fuzz<'static, Self::System, Self::State>) -> Fuzz<'static, Self::System, Self::State> {
-        fuzz.flag("buggy", "the lock with a bug")
+        // No parameter is something that a call returns.
+        fuzz.flag("buggy", "the lock with a bug").results(&[])
     }
 
     /// The result decides which action it was.

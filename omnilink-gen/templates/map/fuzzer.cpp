@@ -50,6 +50,8 @@ struct Fuzzer : omnilink::Performer<Map, State> {
 int main(int argc, char **argv) {
     auto fuzz = fuzz_spec<Fuzzer>();
     fuzz.flag("buggy", "the map with a bug");
+    // Of all parameters, these are the ones that the calls return.
+    fuzz.results({{"Get", "value"}, {"Remove", "value"}});
     return fuzz.main(argc, argv, [](const omnilink::Options &options) {
         return std::make_unique<Map>(options.is_set("buggy"));
     });

@@ -32,7 +32,8 @@ impl Fuzzer for MapFuzzer {
     fn state(_start: Start<'_, Self::System>) -> Self::State {}
 
     fn configure(fuzz: Fuzz<'static, Self::System, Self::State>) -> Fuzz<'static, Self::System, Self::State> {
-        fuzz.flag("buggy", "the map with a bug")
+        // Of all parameters, these are the ones that the calls return.
+        fuzz.flag("buggy", "the map with a bug").results(&[("Get", "value"), ("Remove", "value")])
     }
 
     /// The result decides which action it was.

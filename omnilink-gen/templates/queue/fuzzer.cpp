@@ -37,6 +37,8 @@ int main(int argc, char **argv) {
     // More is taken than put in, so the queue stays short: threads meet at its ends, and runs are checked quickly.
     // The longer an element waits, the more orders of the calls before it are possible.
     fuzz.weight("Enqueue", 2).weight("Dequeue", 3);
+    // Of all parameters, this is the one that the call returns.
+    fuzz.results({{"Dequeue", "elem"}});
     return fuzz.main(argc, argv, [](const omnilink::Options &options) {
         return std::make_unique<Queue>(options.is_set("buggy"));
     });

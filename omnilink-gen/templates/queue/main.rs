@@ -29,7 +29,9 @@ impl Fuzzer for QueueFuzzer {
     fn configure(fuzz: Fuzz<'static, Self::System, Self::State>) -> Fuzz<'static, Self::System, Self::State> {
         // More is taken than put in, so the queue stays short: threads meet at its ends, and runs are checked quickly.
         // The longer an element waits, the more orders of the calls before it are possible.
-        fuzz.weight("Enqueue", 2).weight("Dequeue", 3).flag("buggy", "the queue with a bug")
+        let fuzz = fuzz.weight("Enqueue", 2).weight("Dequeue", 3).flag("buggy", "the queue with a bug");
+        // Of all parameters, this is the one that the call returns.
+        fuzz.results(&[("Dequeue", "elem")])
     }
 
     fn enqueue(cx: &mut Context<'_, Self>) -> Attempt {

@@ -34,6 +34,8 @@ struct Fuzzer : omnilink::Performer<Register, Writer> {
 int main(int argc, char **argv) {
     auto fuzz = fuzz_spec<Fuzzer>();
     fuzz.flag("buggy", "the register with a bug");
+    // Of all parameters, this is the one that the call returns.
+    fuzz.results({{"Read", "result"}});
     return fuzz.main(argc, argv, [](const omnilink::Options &options) {
         return std::make_unique<Register>(options.is_set("buggy"));
     });

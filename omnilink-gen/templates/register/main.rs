@@ -27,7 +27,8 @@ impl Fuzzer for RegisterFuzzer {
     }
 
     fn configure(fuzz: Fuzz<'static, Self::System, Self::State>) -> Fuzz<'static, Self::System, Self::State> {
-        fuzz.flag("buggy", "the register with a bug")
+        // Of all parameters, this is the one that the call returns.
+        fuzz.flag("buggy", "the register with a bug").results(&[("Read", "result")])
     }
 
     fn write(cx: &mut Context<'_, Self>) -> Attempt {

@@ -76,7 +76,7 @@ pub(super) fn execute<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan, system: &S
         .directory(&plan.directory)
         .spec(&fuzz.spec, &fuzz.next)
         .actions(declared_actions(fuzz))
-        .declarations(declarations(fuzz))
+        .declarations(declarations(fuzz, plan))
         .seed(plan.seed)
         .fuzzed(Fuzzed {
             threads: plan.limits.threads,
@@ -117,11 +117,14 @@ fn declared_actions<S, T>(fuzz: &Fuzz<'_, S, T>) -> &'static [ActionDef] {
     lasting(actions.into_boxed_slice())
 }
 
-/// What is declared of the actions: which are outcomes of one step, and their results.
-fn declarations<S: Sync, T>(fuzz: &Fuzz<'_, S, T>) -> Declarations {
+/// What is declared of the actions: which are outcomes of one step, and their results. Of a step that is never drawn only the
+/// latter: its actions may be outcomes of others. If another step asks for it, it is declared when it is performed.
+fn declarations<S: Sync, T>(fuzz: &Fuzz<'_, S, T>, plan: &Plan) -> Declarations {
     let mut declarations = Declarations::default();
-    for step in &fuzz.steps {
-        declarations.add(step.site);
+    for (index, step) in fuzz.steps.iter().enumerate() {
+        if plan.weights.of(index) > 0 {
+            declarations.add(step.site);
+        }
         for action in step.site.actions() {
             declarations.add_results(action, fuzz.results_of(action));
         }

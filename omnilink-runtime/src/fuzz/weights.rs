@@ -26,6 +26,11 @@ impl Weights {
         (ends.last().is_some_and(|&sum| sum > 0)).then_some(Self { ends })
     }
 
+    /// The weight of an action.
+    pub fn of(&self, index: usize) -> u64 {
+        self.ends[index] - index.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+
     /// Index of the next action.
     #[inline]
     pub fn draw(&self, random: &mut Random) -> usize {
@@ -42,6 +47,7 @@ mod tests {
     #[test]
     fn shares_are_in_order_of_declaration() {
         let weights = Weights::new([3, 0, 1]).unwrap();
+        assert_eq!([0, 1, 2].map(|index| weights.of(index)), [3, 0, 1]);
         let mut random = Random::new(11, 0);
         let mut numbers = random.clone();
         for _ in 0..100 {
