@@ -171,7 +171,8 @@ fn what_can_never_be_checked_ends_the_loop_at_once() {
 fn runs_that_are_too_hard_are_counted_and_kept() {
     let found = Loop::of_queue(&["--runs", "2", "--max-configs", "1"], "seg");
     let said = found.said(3);
-    assert!(said.contains(": 0 accepted, 2 unknown\n2 runs not decided within the limits, kept in omnilink-runs-1"));
+    assert!(said.contains(": 0 accepted, 2 unknown\n2 runs unknown: --max-configs 1 stopped it\n"), "{said}");
+    assert!(said.contains("  kept in omnilink-runs-1: "), "{said}");
     assert_eq!(names(&found.scratch.path().join("omnilink-runs-1")).len(), 2);
 }
 

@@ -114,7 +114,10 @@ fn a_loop_has_a_junit_report() {
     assert!(xml.contains(r#"name="crashed: killed by SIGABRT in "#), "{xml}");
 
     let (code, xml) = junit(&["--runs", "2", "--max-configs", "1"], &demo("seg"));
-    assert!(code == Some(3) && xml.contains(r#"<error message="2 runs not decided within the limits">"#), "{xml}");
+    assert!(
+        code == Some(3) && xml.contains(r#"<error message="2 runs unknown: --max-configs 1 stopped it">"#),
+        "{xml}"
+    );
     let (code, xml) = junit(&["--runs", "2"], &[queue_demo(), "--no-such-option"]);
     assert!(code == Some(2) && xml.contains(r#"errors="1""#) && xml.contains("exit code 2, before it"), "{xml}");
 }
@@ -139,5 +142,5 @@ fn failures_are_marked_at_the_formula_that_is_false() {
     assert!(lines[0].starts_with(place) && lines[0].contains(",col=8,title=Dequeue of Queue%3A "), "{}", lines[0]);
     assert!(lines[0].contains(": rejected: no order of its 40 events "), "{}", lines[0]);
     let (code, lines) = annotated("seg", &["--runs", "2", "--max-configs", "1"]);
-    assert!(code == Some(3) && lines[0].starts_with("::error title=2 runs not decided"), "{lines:?}");
+    assert!(code == Some(3) && lines[0].starts_with("::error title=2 runs unknown%3A --max-configs 1 "), "{lines:?}");
 }

@@ -26,7 +26,7 @@ pub struct Examiner<'a> {
 pub enum Judgement {
     /// The program succeeded, and the trace is accepted.
     Accepted,
-    /// The program succeeded, and the trace was not decided within the limits.
+    /// The program succeeded, and the trace was not decided.
     Unknown,
     /// The program failed, or the trace is rejected.
     Failed,

@@ -52,9 +52,7 @@ fn all_runs(findings: &Findings, allow_unknown: bool, error: Option<&Failure>) -
         None if summary.proves_nothing() => {
             Some("nothing was checked: no run recorded a call that must have happened".to_owned())
         }
-        None if summary.unknown > 0 && !allow_unknown => {
-            Some(format!("{} not decided within the limits", count(summary.unknown, "run")))
-        }
+        None if summary.unknown > 0 && !allow_unknown => Some(summary.undecided_lines().collect::<Vec<_>>().join("; ")),
         None if summary.accepted == 0 => Some("no run was checked".to_owned()),
         None => None,
     };

@@ -27,6 +27,9 @@ pub struct Summary {
     pub rejected: u64,
     /// The number of undecided traces.
     pub unknown: u64,
+    /// Why they are undecided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<Undecided>,
     /// The number of traces that could not be checked.
     pub errors: u64,
     /// The number of events per action.
@@ -45,6 +48,17 @@ pub struct Summary {
     began: Instant,
 }
 
+/// Why a number of runs are undecided.
+#[derive(Debug, Serialize)]
+pub struct Undecided {
+    /// Why: the same words as in the report of each run.
+    pub why: String,
+    /// The number of runs.
+    pub runs: u64,
+    /// What to try, as the report of the first of them says.
+    pub advice: Vec<String>,
+}
+
 impl Summary {
     /// An empty summary of runs whose seeds are derived from this one.
     pub fn begin(seed: u64) -> Self {
@@ -54,6 +68,7 @@ impl Summary {
             accepted: 0,
             rejected: 0,
             unknown: 0,
+            undecided: Vec::new(),
             errors: 0,
             actions: BTreeMap::new(),
             never_recorded: Vec::new(),
@@ -69,11 +84,17 @@ impl Summary {
     pub fn add<'a>(&mut self, record: &Record, report: Option<&'a Report>) -> Vec<&'a Note> {
         self.endings.add(record);
         let Some(report) = report else { return Vec::new() };
-        *match report.verdict {
+        *match &report.verdict {
             Verdict::Rejected => &mut self.rejected,
             Verdict::Accepted if report.violation.is_some() => &mut self.rejected,
             Verdict::Accepted => &mut self.accepted,
-            Verdict::Unknown { .. } => &mut self.unknown,
+            Verdict::Unknown { why, advice } => {
+                match self.undecided.iter_mut().find(|undecided| undecided.why == *why) {
+                    Some(undecided) => undecided.runs += 1,
+                    None => self.undecided.push(Undecided { why: why.clone(), runs: 1, advice: advice.clone() }),
+                }
+                &mut self.unknown
+            }
             Verdict::Error { .. } => &mut self.errors,
         } += 1;
         for (action, events) in &report.statistics.actions {
@@ -110,6 +131,11 @@ impl Summary {
         let others = others.iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!(", {number} {what}"));
         let (runs, events) = (count(endings.runs, "run"), count(endings.events, "event"));
         format!("{runs} ({rate:.1}/s), {events}: {accepted} accepted{}", others.collect::<String>())
+    }
+
+    /// Why runs are undecided: a line for every reason.
+    pub fn undecided_lines(&self) -> impl Iterator<Item = String> {
+        self.undecided.iter().map(|Undecided { why, runs, .. }| format!("{} unknown: {why}", count(*runs, "run")))
     }
 
     /// The exit code.

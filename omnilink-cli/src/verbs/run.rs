@@ -40,9 +40,8 @@ Examples:
 
 A run fails if its trace is rejected, or if the program crashes, deadlocks, exceeds a limit, or exits
 with a code other than 0. The first failed run is explained and kept, and the commands that replay
-and check it are printed. Runs that are not decided within --check-timeout and --max-memory are
-counted and kept, and the loop continues. Accepted runs are not kept; a store keeps their seeds and
-verdicts. The modes, the environment of the program and the directory of a run are those of
+and check it are printed. Undecided runs (--check-timeout, --max-memory) are counted with the reasons
+and kept, and the loop continues. Accepted runs are not kept; a store keeps their seeds and verdicts. The modes, the environment of the program and the directory of a run are those of
 `omnilink record`.
 
 Fuzz loops get different numbers of threads and operations in every run, unless the command line or
@@ -286,12 +285,12 @@ impl Run {
             writeln!(out, "{bad}error{bad:#}: nothing was checked: no run recorded a call that must have happened")?;
         }
         if summary.unknown > 0 {
-            let unknown = count(summary.unknown, "run");
-            writeln!(
-                out,
-                "{unknown} not decided within the limits, kept in {place}; check them with `omnilink check` and higher limits{}",
-                if self.allow_unknown { "" } else { " (exit code 3 unless --allow-unknown)" }
-            )?;
+            summary.undecided_lines().try_for_each(|line| writeln!(out, "{line}"))?;
+            for advice in summary.undecided.iter().filter_map(|undecided| undecided.advice.first()) {
+                writeln!(out, "  {advice}")?;
+            }
+            let unless = if self.allow_unknown { "" } else { "; exit code 3 unless --allow-unknown" };
+            writeln!(out, "  kept in {place}: `omnilink check` says more about each{unless}")?;
         }
         if let Some(failing) = failing {
             failing.write_commands(&mut out)?;
