@@ -3,7 +3,7 @@
 
 use std::io;
 
-use omnilink_check::report::text::{Style, count};
+use omnilink_check::report::text::Style;
 
 use super::examine::Judgement;
 use super::journal::Findings;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 use omnilink_check::report::name_of;
-use omnilink_check::report::text::{Style, count, note};
+use omnilink_check::report::text::{Style, note};
 use omnilink_gen::project_file::NAME;
 use serde_json::json;
 
