@@ -1,7 +1,8 @@
-//! `#[derive(ToTla)]`: the shape of a type determines its TLA+ value.
+//! `#[derive(ToTla)]` and `#[derive(FromTla)]`: the shape of a type determines its TLA+ value.
 
 mod attributes;
 mod case;
+mod from_tla;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -10,6 +11,8 @@ use syn::spanned::Spanned;
 use syn::{Data, DataEnum, DeriveInput, Fields, Variant};
 
 use crate::errors::Errors;
+pub use from_tla::from_tla;
+
 use attributes::{ContainerAttributes, FieldAttributes, VariantAttributes};
 
 /// The implementation of `ToTla` for `input`.

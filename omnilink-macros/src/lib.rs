@@ -1,6 +1,6 @@
-//! `#[omnilink::action]` and `#[derive(ToTla)]`.
+//! `#[omnilink::action]`, `#[derive(ToTla)]` and `#[derive(FromTla)]`.
 //!
-//! Both expand to calls of the runtime that a person could have written. Users get them
+//! The first two expand to calls of the runtime that a person could have written. Users get them
 //! through the crate `omnilink`, where [`macro@action`] and [`macro@ToTla`] are documented; this page shows the
 //! expansions.
 //!
@@ -10,6 +10,7 @@
 //!  fn … { … } ────────────function──► Function ────┘   ▲
 //!                                                    usage: does an expression mention `ret`? declared: what is a result?
 //!  #[derive(ToTla)] struct … ──derive──► impl ToTla
+//!  #[derive(FromTla)] struct … ─derive──► impl FromTla
 //! ```
 //!
 //! # What a function becomes
@@ -345,6 +346,44 @@ fn instrumented(
 #[proc_macro_derive(ToTla, attributes(tla))]
 pub fn to_tla(input: TokenStream) -> TokenStream {
     syn::parse(input).and_then(derive::to_tla).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Reads values of a type from traces, and the inputs and outputs of a model from recorded calls. The forms of values are those
+/// of [`ToTla`](macro@ToTla).
+///
+/// ```text
+/// #[derive(FromTla, PartialEq)]
+/// enum Input {
+///     Enqueue { elem: i64 },                   // Enqueue(elem): its argument
+///     #[tla(alias = "DequeueEmpty")]
+///     Dequeue,                                 // Dequeue(elem) and DequeueEmpty: `elem` is left for the output
+/// }
+///
+/// type Output = Option<i64>;                   // what is left, if something is
+/// ```
+///
+/// # Attributes
+///
+/// Those of `ToTla`, where a field with `#[tla(skip)]` gets its default value, and
+///
+/// - `#[tla(alias = "…")]` on variants, as often as needed: a further name that is read as this variant.
+/// - `#[tla(other)]` on one variant without fields: all other names are read as this variant.
+///
+/// Type parameters get the bound `FromTla`. Users get this macro with the trait, from `omnilink-check` (feature `derive`).
+#[proc_macro_derive(FromTla, attributes(tla))]
+pub fn from_tla(input: TokenStream) -> TokenStream {
+    read_from_tla(input, &quote::quote!(::omnilink_check::model::__private))
+}
+
+/// `#[derive(FromTla)]` as `omnilink-test` has it, for packages that do not depend on `omnilink-check`.
+#[proc_macro_derive(FromTlaInTests, attributes(tla))]
+pub fn from_tla_in_tests(input: TokenStream) -> TokenStream {
+    read_from_tla(input, &quote::quote!(::omnilink_test::__private))
+}
+
+fn read_from_tla(input: TokenStream, root: &proc_macro2::TokenStream) -> TokenStream {
+    let derived = syn::parse(input).and_then(|input| derive::from_tla(input, root));
+    derived.unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use omnilink_budget::{Budget, on_behalf};
 use omnilink_check::check::{self, check};
 use omnilink_check::error::CheckError;
-use omnilink_check::model::{self, CallsError, Outcome, Words};
+use omnilink_check::model::{self, CallsError, FromTla, Outcome, Words};
 use omnilink_check::prepare::prepare;
 use omnilink_check::report::note::{Kind, Note};
 use omnilink_check::report::text::{self, Palette, Style};
@@ -119,6 +119,20 @@ fn judge(report: &Report) -> Result<(), String> {
 /// Whether an acceptance with such a note is none: calls are missing, or it says nothing of some action that was called.
 fn proves_nothing(kind: Kind) -> bool {
     matches!(kind, Kind::NoEvents | Kind::NoCallCounts | Kind::ActionsWithoutEnd | Kind::Cut | Kind::Lost)
+}
+
+/// Checks the calls of a trace against a model.
+pub(crate) fn check_trace<M: Words>(model: &M, path: &Path, timeout: Duration) -> Result<(), String>
+where
+    M::Input: FromTla + PartialEq,
+    M::Output: FromTla,
+{
+    let trace = Trace::open(path).map_err(|error| error.to_string())?;
+    if !trace.complete() {
+        return Err("calls are missing in the trace".to_owned());
+    }
+    let calls = model::Calls::from_trace(&trace).map_err(|error| error.to_string())?;
+    check_calls(model, &calls, timeout)
 }
 
 /// Checks calls against a model.

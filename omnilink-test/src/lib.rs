@@ -38,6 +38,7 @@
 //! | | what calls | checked against |
 //! | --- | --- | --- |
 //! | [`check`] | functions with `#[omnilink::action]` | a `.tla` file |
+//! | [`check_model`] | the same | a [`Model`] in Rust |
 //! | [`check_calls`] | whatever is called through [`Calls::call`], without instrumentation | a [`Model`] in Rust |
 //! | [`spec`], [`model`] | the same | the same, with options: constants, time limits, several runs |
 //!
@@ -70,7 +71,8 @@ use std::path::PathBuf;
 
 pub use calls::Calls;
 pub use failure::Failure;
-pub use omnilink_check::model::{Model, Words, ready};
+pub use omnilink_check::model::{FromTla, Model, Words, ready};
+pub use omnilink_macros::FromTlaInTests as FromTla;
 pub use test::{OfModel, OfSpec, Run, Test};
 pub use turn::{Turn, alone};
 
@@ -114,6 +116,89 @@ where
     model(subject).check_calls_once(body);
 }
 
+/// What expansions of `#[derive(FromTla)]` use. Not a public interface: it changes with the macro.
+#[doc(hidden)]
+pub mod __private {
+    pub use omnilink_check::model::__private::*;
+}
+
+/// Runs a closure, records the instrumented functions that it and its threads call, and checks them against a model. Its input and
+/// output are read from the calls by name: see [`FromTla`](trait@FromTla).
+///
+/// ```
+/// use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
+/// use std::thread;
+///
+/// use omnilink_test::{FromTla, Model, Words};
+///
+/// static CELL: AtomicI64 = AtomicI64::new(0);
+///
+/// #[omnilink::action(Write(value))]
+/// fn write(value: i64) {
+///     CELL.store(value, SeqCst);
+/// }
+///
+/// #[omnilink::action(Read(value = ret))]
+/// fn read() -> i64 {
+///     CELL.load(SeqCst)
+/// }
+///
+/// struct Register;
+///
+/// #[derive(Debug, PartialEq, FromTla)]
+/// enum Call {
+///     Read,
+///     Write { value: i64 },
+/// }
+///
+/// impl Model for Register {
+///     type State = i64;
+///     type Input = Call;
+///     type Output = Option<i64>;
+///     type Key = ();
+///
+///     fn init(&self) -> i64 {
+///         0
+///     }
+///
+///     fn step(&self, state: &i64, input: &Call, output: Option<&Option<i64>>) -> impl IntoIterator<Item = i64> {
+///         match input {
+///             Call::Read => output.is_none_or(|read| *read == Some(*state)).then_some(*state),
+///             Call::Write { value } => Some(*value),
+///         }
+///     }
+/// }
+///
+/// impl Words for Register {
+///     fn describe_call(&self, input: &Call, output: Option<&Option<i64>>) -> String {
+///         format!("{input:?} → {output:?}")
+///     }
+///
+///     fn describe_state(&self, state: &i64) -> String {
+///         state.to_string()
+///     }
+/// }
+///
+/// omnilink_test::check_model(Register, || {
+///     thread::scope(|scope| {
+///         scope.spawn(|| write(1));
+///         scope.spawn(|| write(2));
+///         scope.spawn(read);
+///     });
+/// });
+/// ```
+///
+/// # Panics
+/// As [`check`] does.
+#[track_caller]
+pub fn check_model<M: Words>(subject: M, body: impl FnOnce())
+where
+    M::Input: FromTla + PartialEq,
+    M::Output: FromTla,
+{
+    model(subject).check_once(body);
+}
+
 /// A test against a specification, with options.
 ///
 /// ```no_run
@@ -130,3 +215,8 @@ pub fn spec(path: impl Into<PathBuf>) -> Test<OfSpec> {
 pub fn model<M: Words>(model: M) -> Test<OfModel<M>> {
     Test::of_model(model)
 }
+
+/// The examples of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/testing.md")]
+struct Testing;

@@ -4,10 +4,10 @@ use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use omnilink_check::model::Words;
+use omnilink_check::model::{FromTla, Words};
 
 use crate::calls::Calls;
-use crate::conformance::{Specification, check_calls};
+use crate::conformance::{Specification, check_calls, check_trace};
 use crate::failure::Failure;
 use crate::recording::Recorder;
 
@@ -189,6 +189,50 @@ impl Test<OfSpec> {
 impl<M: Words> Test<OfModel<M>> {
     pub(crate) fn of_model(model: M) -> Self {
         Self::new(OfModel { model })
+    }
+
+    /// Records the runs, and checks the calls of instrumented functions.
+    ///
+    /// # Panics
+    /// If a run fails: see [`check`](crate::check).
+    #[track_caller]
+    pub fn check(self, body: impl FnMut(Run))
+    where
+        M::Input: FromTla + PartialEq,
+        M::Output: FromTla,
+    {
+        if let Err(failure) = self.try_check(body) {
+            panic!("{failure}");
+        }
+    }
+
+    /// Records the runs, and checks the calls of instrumented functions, for tests that expect a failure.
+    ///
+    /// # Errors
+    /// If a run fails. A panic of the closure goes on.
+    #[track_caller]
+    pub fn try_check(self, mut body: impl FnMut(Run)) -> Result<(), Failure>
+    where
+        M::Input: FromTla + PartialEq,
+        M::Output: FromTla,
+    {
+        let place = Location::caller();
+        self.each_run(|run| {
+            let recorder = Recorder { traces: self.traces.as_deref(), seed: run.seed, place };
+            let recording = recorder.record(|| body(run)).map_err(Failure::new)?;
+            check_trace(&self.subject.model, recording.path(), self.timeout)
+                .map_err(|text| Failure::new(text).with_trace(recording.keep(), None))
+        })
+    }
+
+    #[track_caller]
+    pub(crate) fn check_once(self, body: impl FnOnce())
+    where
+        M::Input: FromTla + PartialEq,
+        M::Output: FromTla,
+    {
+        let mut body = Some(body);
+        self.check(|_| body.take().into_iter().for_each(|body| body()));
     }
 
     /// Checks the calls that the runs make through [`Calls`].

@@ -42,6 +42,8 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calls<I, O> {
     calls: Vec<Call<I, O>>,
+    /// Calls of a thread take effect in the order in which they were added, whatever their times.
+    in_order: bool,
 }
 
 /// Calls that make no history.
@@ -74,7 +76,7 @@ pub enum CallsError {
 
 impl<I, O> Default for Calls<I, O> {
     fn default() -> Self {
-        Self { calls: Vec::new() }
+        Self { calls: Vec::new(), in_order: false }
     }
 }
 
@@ -82,6 +84,17 @@ impl<I, O> Calls<I, O> {
     /// No call yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No call yet. Calls of a thread will be added in the order in which it made them, and take effect in that order, also where the
+    /// times of one are less certain than that: a trace has such lanes.
+    pub(super) fn of_lanes() -> Self {
+        Self { calls: Vec::new(), in_order: true }
+    }
+
+    /// Whether calls of a thread take effect in the order in which they were added.
+    pub(super) fn are_in_order(&self) -> bool {
+        self.in_order
     }
 
     /// Adds a call that took effect. Its number among the calls is returned.
@@ -110,7 +123,7 @@ impl<I, O> Calls<I, O> {
 
 impl<I, O> FromIterator<Call<I, O>> for Calls<I, O> {
     fn from_iter<T: IntoIterator<Item = Call<I, O>>>(calls: T) -> Self {
-        Self { calls: calls.into_iter().collect() }
+        Self { calls: calls.into_iter().collect(), in_order: false }
     }
 }
 
@@ -123,11 +136,17 @@ pub(super) struct Part {
 
 impl Part {
     /// Those of the calls that an order consists of. One that may not have happened and could only have read makes no difference.
-    pub fn new<M: Model>(model: &M, all: &[Call<M::Input, M::Output>], mut part: Vec<usize>) -> Self {
+    pub fn new<M: Model>(model: &M, calls: &Calls<M::Input, M::Output>, mut part: Vec<usize>) -> Self {
+        let all = calls.as_slice();
         let is_seen = |&nth: &usize| all[nth].outcome == Outcome::Done || !model.is_read_only(&all[nth].input);
         part.retain(is_seen);
-        part.sort_by_key(|&nth| (all[nth].thread, all[nth].start, all[nth].end.unwrap_or(NEVER)));
-        let lanes = lanes(all, &part);
+        let lanes = if calls.are_in_order() {
+            part.sort_by_key(|&nth| (all[nth].thread, nth));
+            part.chunk_by(|&one, &other| all[one].thread == all[other].thread).map(<[usize]>::to_vec).collect()
+        } else {
+            part.sort_by_key(|&nth| (all[nth].thread, all[nth].start, all[nth].end.unwrap_or(NEVER)));
+            lanes(all, &part)
+        };
         let (mut timeline, mut calls) = (Timeline::default(), Vec::with_capacity(part.len()));
         for (id, lane) in (0..).zip(lanes) {
             let event = |(index, nth): (u32, usize)| {

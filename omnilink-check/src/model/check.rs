@@ -82,7 +82,7 @@ pub fn check_with<M: Model>(
     let mut progress = Progress::default();
     let mut order = Order { parts: Vec::new() };
     for part in parts(model, calls) {
-        let part = Part::new(model, calls.as_slice(), part);
+        let part = Part::new(model, calls, part);
         let problem = ModelProblem { model, calls: calls.as_slice(), part: &part };
         let (verdict, of_part) = check_part(&problem, control);
         progress.placed += of_part.placed;

@@ -54,6 +54,7 @@
 //! | limits, interruption, progress | [`check_with`] |
 //! | independent parts of an object, checked one by one | [`Model::partition`] |
 //! | models that are ready for use | [`ready`] |
+//! | the calls of a trace | [`Calls::from_trace`], [`FromTla`] |
 //!
 //! # What is not asked of a model
 //! A state is compared by its fingerprint of 128 bits. A model gives no footprints, so partial-order reduction is off; the
@@ -62,8 +63,10 @@
 mod calls;
 mod check;
 mod fingerprint;
+mod from_tla;
 mod problem;
 pub mod ready;
+mod recorded;
 mod rejection;
 
 use std::hash::Hash;
@@ -71,7 +74,19 @@ use std::hash::Hash;
 pub use calls::{Call, Calls, CallsError, Outcome};
 pub use check::{Checked, Order, Step, Verdict, check, check_with};
 pub use fingerprint::fingerprint;
+pub use from_tla::{FromTla, Mismatch, NamedCall};
+#[cfg(feature = "derive")]
+pub use omnilink_macros::FromTla;
+pub use recorded::RecordedError;
 pub use rejection::{Blocked, Rejection, Words};
+
+/// What expansions of `#[derive(FromTla)]` use. Not a public interface: it changes with the macro.
+#[doc(hidden)]
+pub mod __private {
+    pub use omnilink_trace::Value;
+
+    pub use super::from_tla::{FromTla, Mismatch, NamedCall, Record, elements, string};
+}
 
 /// What an object does.
 pub trait Model: Sync {

@@ -25,6 +25,10 @@ pub struct ContainerAttributes {
 pub struct VariantAttributes {
     /// The variant's name.
     pub rename: Option<String>,
+    /// Further names that are read as this variant.
+    pub aliases: Vec<String>,
+    /// All other names are read as this variant.
+    pub other_at: Option<Span>,
 }
 
 /// On a field.
@@ -85,10 +89,17 @@ impl VariantAttributes {
     pub fn parse(attrs: &[Attribute]) -> syn::Result<Self> {
         let mut parsed = Self::default();
         each(attrs, |meta| {
-            if !meta.path.is_ident("rename") {
-                return Err(meta.error("a variant can have `rename = \"…\"`"));
+            if meta.path.is_ident("rename") {
+                parsed.rename = Some(name(&meta)?);
+            } else if meta.path.is_ident("alias") {
+                parsed.aliases.push(name(&meta)?);
+            } else if meta.path.is_ident("other") {
+                parsed.other_at = Some(meta.path.span());
+            } else {
+                return Err(
+                    meta.error("a variant can have `rename = \"…\"`, and for `FromTla` `alias = \"…\"` and `other`")
+                );
             }
-            parsed.rename = Some(name(&meta)?);
             Ok(())
         })?;
         Ok(parsed)
