@@ -26,6 +26,7 @@ cmake --build "$work/build"
 say "installing into $tree"
 cmake --install "$work/build" --prefix "$tree" >/dev/null
 install -D "$target/release/omnilink" "$tree/bin/omnilink"
+install -D "$target/release/cargo-omnilink" "$tree/bin/cargo-omnilink"
 omnilink=$tree/bin/omnilink
 "$omnilink" --version
 "$omnilink" man-pages "$tree/share/man/man1"

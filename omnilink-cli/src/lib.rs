@@ -16,6 +16,7 @@
 //! - [`record`]: finds programs, decides where runs are stored, and prints progress.
 //! - [`replay`]: compares a replayed run with the recorded one, and selects the event at which a debugger stops.
 //! - [`run`]: records and checks runs in a loop.
+//! - [`test`]: builds and lists the tests of a package, and runs them under the chaos scheduler.
 //! - [`store`]: lists runs and campaigns of a store.
 //! - [`report`]: the report of campaigns, as HTML, Markdown and JSON.
 //! - [`doctor`]: one small function per feature of the machine.
@@ -49,6 +50,7 @@ mod spec;
 mod specification;
 mod status_line;
 mod store;
+mod test;
 mod verbs;
 mod whole;
 

@@ -150,8 +150,18 @@ impl Campaign {
 
     /// Makes all runs; `report` hears of each, in the order in which they end. Ends early when `interrupt` is set.
     pub fn run(&self, interrupt: &AtomicBool, report: &mut dyn FnMut(&Finished, &Tally)) -> Result<Tally, RecordError> {
+        self.run_cached(&CodeCache::default(), interrupt, report)
+    }
+
+    /// The same, with code that other campaigns of the same program have looked at.
+    pub fn run_cached(
+        &self,
+        cache: &CodeCache,
+        interrupt: &AtomicBool,
+        report: &mut dyn FnMut(&Finished, &Tally),
+    ) -> Result<Tally, RecordError> {
         let unexamined = |_: &Finished| Examined { finding: (), failed: false };
-        self.run_examined(interrupt, &unexamined, &mut |finished, (), tally| report(finished, tally))
+        self.make(cache, interrupt, &unexamined, &mut |finished, (), tally| report(finished, tally))
     }
 
     /// The same, where each run is examined before the next one is made in its place: by the thread that made it, so
@@ -162,10 +172,19 @@ impl Campaign {
         examine: &(dyn Fn(&Finished) -> Examined<T> + Sync),
         report: &mut dyn FnMut(&Finished, T, &Tally),
     ) -> Result<Tally, RecordError> {
-        let cache = CodeCache::default();
+        self.make(&CodeCache::default(), interrupt, examine, report)
+    }
+
+    fn make<T: Send>(
+        &self,
+        cache: &CodeCache,
+        interrupt: &AtomicBool,
+        examine: &(dyn Fn(&Finished) -> Examined<T> + Sync),
+        report: &mut dyn FnMut(&Finished, T, &Tally),
+    ) -> Result<Tally, RecordError> {
         let program = ProgramIdentity::of(&self.plan.program)?;
         let identity = Identity::of(&self.plan.program)?;
-        let workshop = Workshop { cache: &cache, program: &program, interrupt };
+        let workshop = Workshop { cache, program: &program, interrupt };
         let shared =
             Shared { next: AtomicU64::new(self.first), enough: AtomicBool::new(false), error: Mutex::new(None) };
         let began = Instant::now();

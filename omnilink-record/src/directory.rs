@@ -242,9 +242,15 @@ fn list(directory: &Path, prefix: &str, files: &mut Vec<String>) -> Result<(), R
     Ok(())
 }
 
+/// The variable that tells the runtime to record.
+pub const TRACE_VARIABLE: &str = "OMNILINK_TRACE_DIR";
+
 /// What a program sees: the user's part and what OmniLink's runtime is told.
 pub fn complete(environment: &mut Environment, mode: Mode, seed: u64) {
-    environment.set("OMNILINK_TRACE_DIR", format!("/proc/self/fd/{TRACE_DESCRIPTOR}"));
+    // Set to nothing, it says that the program is not to be recorded.
+    if !environment.iter().any(|(name, value)| name == TRACE_VARIABLE && value.is_empty()) {
+        environment.set(TRACE_VARIABLE, format!("/proc/self/fd/{TRACE_DESCRIPTOR}"));
+    }
     environment.set("OMNILINK_SEED", seed.to_string());
     if let Mode::Chaos(_) = mode {
         environment.set("OMNILINK_HELPER_THREADS", "0");

@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, Location, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use omnilink_runtime::{Session, StartError};
 use tempfile::TempDir;
@@ -9,9 +10,13 @@ use tempfile::TempDir;
 use crate::neighbours::{self, Mark};
 use crate::turn::Turn;
 
+/// Set by `omnilink test`: where traces are written, as a path that is the same in a replay.
+const TRACES: &str = "OMNILINK_TEST_TRACES";
+
 /// The trace of a closure. Its directory is removed unless it is kept.
 pub(crate) struct Recording {
-    directory: TempDir,
+    directory: PathBuf,
+    is_kept: bool,
 }
 
 /// Where traces are written, and what is noted in them.
@@ -30,14 +35,14 @@ impl Recorder<'_> {
         neighbours::refuse_listing()?;
         let turn = Turn::take(self.place)?;
         let directory = self.directory()?;
+        let recording = Recording { directory, is_kept: false };
         let mark = Mark::set();
-        let session = Session::builder().directory(directory.path()).seed(self.seed).start().map_err(explain)?;
+        let session = Session::builder().directory(recording.path()).seed(self.seed).start().map_err(explain)?;
         let result = catch_unwind(AssertUnwindSafe(body));
         let summary = session.finish();
         drop(mark);
         // Checking needs no turn: others may record meanwhile.
         drop(turn);
-        let recording = Recording { directory };
         if let Err(panic) = result {
             if summary.events > 0 {
                 let kept = recording.keep();
@@ -56,27 +61,42 @@ impl Recorder<'_> {
         Ok(recording)
     }
 
-    fn directory(&self) -> Result<TempDir, String> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix("omnilink-test-");
-        let made = match self.traces {
-            Some(traces) => std::fs::create_dir_all(traces).and_then(|()| builder.tempdir_in(traces)),
-            None => builder.tempdir(),
-        };
-        let place = || self.traces.map_or_else(std::env::temp_dir, Path::to_owned);
-        made.map_err(|error| format!("{}: a directory for the trace could not be made: {error}", place().display()))
+    fn directory(&self) -> Result<PathBuf, String> {
+        let failed =
+            |place: &Path, error| format!("{}: a directory for the trace could not be made: {error}", place.display());
+        if let (None, Some(traces)) = (self.traces, std::env::var_os(TRACES).filter(|name| !name.is_empty())) {
+            // Numbers instead of random names: a replay makes the same directory in another place.
+            static COUNT: AtomicU32 = AtomicU32::new(1);
+            let directory = Path::new(&traces).join(format!("recording-{}", COUNT.fetch_add(1, Relaxed)));
+            return std::fs::create_dir_all(&directory)
+                .map(|()| directory)
+                .map_err(|error| failed(traces.as_ref(), error));
+        }
+        let place = self.traces.map_or_else(std::env::temp_dir, Path::to_owned);
+        let made = std::fs::create_dir_all(&place)
+            .and_then(|()| tempfile::Builder::new().prefix("omnilink-test-").tempdir_in(&place));
+        made.map(TempDir::keep).map_err(|error| failed(&place, error))
     }
 }
 
 impl Recording {
     /// Its directory.
     pub fn path(&self) -> &Path {
-        self.directory.path()
+        &self.directory
     }
 
     /// Keeps the directory.
-    pub fn keep(self) -> PathBuf {
-        self.directory.keep()
+    pub fn keep(mut self) -> PathBuf {
+        self.is_kept = true;
+        self.directory.clone()
+    }
+}
+
+impl Drop for Recording {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            let _ = std::fs::remove_dir_all(&self.directory);
+        }
     }
 }
 
@@ -90,9 +110,13 @@ fn explain(error: StartError) -> String {
     }
 }
 
-/// A path as a word of a command line.
+/// A path as a word of a command line. In a run of `omnilink test`, RUN stands for the directory of the run.
 pub(crate) fn shell(path: &Path) -> String {
-    let text = path.display().to_string();
+    let traces = std::env::var_os(TRACES).unwrap_or_default();
+    let text = match path.strip_prefix(&traces) {
+        Ok(below) if !traces.is_empty() => format!("RUN/trace/{}", below.display()),
+        _ => path.display().to_string(),
+    };
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%".contains(c);
     if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }

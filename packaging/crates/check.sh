@@ -74,6 +74,7 @@ say "cargo install omnilink-cli --locked $profile"
 cargo --config "$work/.cargo/config.toml" install omnilink-cli --locked $profile --quiet --root "$work/installed" --no-track
 export PATH=$work/installed/bin:$PATH
 [ "$(omnilink --version)" = "omnilink $version" ] || die "this is not the program that was installed: $(command -v omnilink)"
+[ "$(cargo omnilink --version)" = "omnilink $version" ] || die "\`cargo omnilink\` does not start the program"
 printf '%s: %d bytes\n' "$(omnilink --version)" "$(stat -c %s "$work/installed/bin/omnilink")"
 
 # The dependency is the crate's version: nobody says where it comes from, and there is no checkout.

@@ -37,6 +37,7 @@ install_inside() { inside sh -c 'apt-get update -q >/dev/null && apt-get install
 say "the program alone"
 inside dpkg -i $(cd "$root" && ls root/omnilink_*.deb | sed 's,^,/,')
 inside omnilink --version
+[ "$(inside cargo-omnilink omnilink --version)" = "$(inside omnilink --version)" ] || die "cargo-omnilink does not start omnilink"
 inside omnilink doctor || true
 code=0
 said=$(inside omnilink new project 2>&1) || code=$?

@@ -216,7 +216,7 @@ impl CampaignArgs {
 }
 
 /// A new seed, short enough to be typed.
-fn new_seed() -> u64 {
+pub fn new_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     (now.as_nanos() as u64 ^ u64::from(std::process::id())) % 1_000_000_000
 }

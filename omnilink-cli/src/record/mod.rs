@@ -9,7 +9,7 @@ mod progress;
 mod scratch;
 mod taken;
 
-pub use args::CampaignArgs;
+pub use args::{CampaignArgs, new_seed};
 pub use place::{Kept, Place};
 pub use program::find;
 pub use progress::Progress;

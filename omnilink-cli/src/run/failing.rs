@@ -176,6 +176,11 @@ fn starts_others(record: &Record) -> bool {
 
 /// The last lines that a program wrote to standard error; empty if they cannot be read.
 pub fn last_lines(run: &RunDirectory) -> Vec<String> {
+    last_lines_of(run, LINES)
+}
+
+/// So many of the last lines of its standard error.
+pub fn last_lines_of(run: &RunDirectory, number: usize) -> Vec<String> {
     let read = || -> io::Result<Vec<u8>> {
         let mut file = File::open(run.stderr())?;
         let length = file.metadata()?.len();
@@ -187,7 +192,7 @@ pub fn last_lines(run: &RunDirectory) -> Vec<String> {
     let bytes = read().unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<_> = text.lines().map(visible).collect();
-    lines[lines.len().saturating_sub(LINES)..].to_vec()
+    lines[lines.len().saturating_sub(number)..].to_vec()
 }
 
 /// A line without control characters.

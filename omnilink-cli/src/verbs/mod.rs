@@ -18,6 +18,7 @@ mod run;
 mod show;
 mod spec;
 mod store;
+mod test;
 mod unpack;
 
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ pub enum Verb {
     GenFuzzer(gen_fuzzer::GenFuzzer),
     Run(Box<run::Run>),
     Record(record::Record),
+    Test(Box<test::Test>),
     Replay(replay::Replay),
     Store(store::Store),
     Report(report::Report),
@@ -61,6 +63,7 @@ impl Verb {
             Self::GenFuzzer(verb) => verb.run(),
             Self::Run(verb) => verb.run(),
             Self::Record(verb) => verb.run(),
+            Self::Test(verb) => verb.run(),
             Self::Replay(verb) => verb.run(),
             Self::Store(verb) => verb.run(),
             Self::Report(verb) => verb.run(),
