@@ -117,6 +117,7 @@ fn differences(
 
 /// Lane files are the same byte for byte. (`run.json` holds what differs by nature: process id and times.)
 fn lane_differences(before: &Path, now: &Path) -> Result<Vec<String>, RecordError> {
+    let root = before;
     let (before, now) = (lanes(before)?, lanes(now)?);
     let mut differences = Vec::new();
     if before.len() != now.len() {
@@ -124,22 +125,52 @@ fn lane_differences(before: &Path, now: &Path) -> Result<Vec<String>, RecordErro
     }
     for (old, new) in before.iter().zip(&now) {
         if read(old)? != read(new)? {
-            let name = old.file_name().unwrap_or_default().to_string_lossy();
+            let name = old.strip_prefix(root).unwrap_or(old).display();
             differences.push(format!("{name} of the trace differs"));
         }
     }
     Ok(differences)
 }
 
+/// The lane files of a trace, and of those in directories below it: a test may make several recordings.
 fn lanes(trace: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let Ok(entries) = fs::read_dir(trace) else { return Ok(Vec::new()) };
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
-    let mut lanes: Vec<PathBuf> = paths.map_err(RecordError::file(trace))?;
-    lanes.retain(|path| path.extension().is_none_or(|extension| extension != "json"));
+    let mut lanes = Vec::new();
+    for path in paths.map_err(RecordError::file(trace))? {
+        if path.is_dir() {
+            lanes.extend(self::lanes(&path)?);
+        } else if path.extension().is_none_or(|extension| extension != "json") {
+            lanes.push(path);
+        }
+    }
     lanes.sort();
     Ok(lanes)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
     fs::read(path).map_err(RecordError::file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recordings_of_tests_are_compared_too() {
+        let scratch = tempfile::tempdir().unwrap();
+        let trace = |name: &str, lane: &str| {
+            let trace = scratch.path().join(name);
+            let recording = trace.join("recording-1");
+            fs::create_dir_all(&recording).unwrap();
+            fs::write(recording.join("00000.lane"), lane).unwrap();
+            fs::write(recording.join("run.json"), name).unwrap();
+            trace
+        };
+        let (before, same, other) = (trace("before", "a"), trace("same", "a"), trace("other", "b"));
+        assert!(lane_differences(&before, &same).unwrap().is_empty());
+        let differences = lane_differences(&before, &other).unwrap();
+        assert_eq!(differences, ["recording-1/00000.lane of the trace differs"]);
+        assert_eq!(lane_differences(&before, scratch.path()).unwrap(), ["the trace has 3 files instead of 1"]);
+    }
 }

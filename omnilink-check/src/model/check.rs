@@ -8,7 +8,11 @@ use super::Model;
 use super::calls::{self, Calls, CallsError, Part};
 use super::problem::{Changed, ModelProblem};
 use super::rejection::Rejection;
+use super::side_by_side::{self, Answer};
 use crate::search::{self, Control, Ended, Kind, Limits, Placement, Problem, Progress, Stopped};
+
+/// Fewer calls are checked before threads have started.
+const LONG: u64 = 1 << 12;
 
 /// What came of a check.
 #[derive(Debug)]
@@ -79,21 +83,46 @@ pub fn check_with<M: Model>(
     control: &mut Control<'_>,
 ) -> Result<Checked<M::State>, CallsError> {
     calls::validate(calls.as_slice())?;
+    let parts = parts(model, calls);
+    let check_nth = |nth: usize, control: &mut Control<'_>| {
+        let part = Part::new(model, calls, parts[nth].clone());
+        check_part(&ModelProblem { model, calls: calls.as_slice(), part: &part }, control)
+    };
+    let Limits { threads, parallel_after, .. } = control.limits;
+    let is_long = calls.as_slice().len() as u64 >= parallel_after.min(LONG);
+    let answers = if threads > 1 && parts.len() > 1 && is_long {
+        side_by_side::check(parts.len(), control, &check_nth)
+    } else {
+        one_by_one(parts.len(), control, &check_nth)
+    };
     let mut progress = Progress::default();
     let mut order = Order { parts: Vec::new() };
-    for part in parts(model, calls) {
-        let part = Part::new(model, calls, part);
-        let problem = ModelProblem { model, calls: calls.as_slice(), part: &part };
-        let (verdict, of_part) = check_part(&problem, control);
-        progress.placed += of_part.placed;
-        progress.events += of_part.events;
-        progress.configurations += of_part.configurations;
+    for (verdict, of_part) in answers {
+        side_by_side::add(&mut progress, &of_part);
         match verdict {
             Verdict::Accepted(of_part) => order.parts.extend(of_part.parts),
             verdict => return Ok(Checked { verdict, progress }),
         }
     }
     Ok(Checked { verdict: Verdict::Accepted(order), progress })
+}
+
+/// The answers of all parts up to the first one that is not accepted.
+fn one_by_one<S>(
+    parts: usize,
+    control: &mut Control<'_>,
+    check_part: &dyn Fn(usize, &mut Control<'_>) -> Answer<S>,
+) -> Vec<Answer<S>> {
+    let mut answers = Vec::with_capacity(parts);
+    for part in 0..parts {
+        let answer = check_part(part, control);
+        let is_accepted = matches!(answer.0, Verdict::Accepted(_));
+        answers.push(answer);
+        if !is_accepted {
+            break;
+        }
+    }
+    answers
 }
 
 /// The calls of each part of the object, in the order in which the parts are first called.

@@ -68,6 +68,7 @@ mod problem;
 pub mod ready;
 mod recorded;
 mod rejection;
+mod side_by_side;
 
 use std::hash::Hash;
 

@@ -200,3 +200,47 @@ fn overlapping_calls_of_a_thread_may_take_effect_in_both_orders() {
     calls.done(0, 20..=40, Add(2), Some(0));
     assert!(matches!(check(&Counter, &calls).expect("a history").verdict, Verdict::Rejected(_)));
 }
+
+/// Parts that are checked side by side have the answer of parts that are checked one by one.
+#[test]
+fn parts_side_by_side_have_the_same_answer() {
+    use omnilink_check::model::check_with;
+    use omnilink_check::model::ready::{KeyValue, KeyValueCall};
+    use omnilink_check::search::{Control, Limits};
+    use std::sync::atomic::AtomicBool;
+    let (mut accepted, mut rejected) = (0, 0);
+    for seed in 0..60_u64 {
+        let mut random = random::Random::new(seed);
+        let mut calls = Calls::new();
+        for at in 0..120_u64 {
+            let (key, time) = (random.below(6) as u8, at * 3..=at * 3 + random.below(12) as u64);
+            let value = random.below(3).to_string();
+            // What is read is right or wrong by luck: in histories of few reads mostly right.
+            if random.below(40) == 0 {
+                calls.done(at as u32 % 4, time, KeyValueCall::Get(key), Some(Some(value)));
+            } else {
+                calls.done(at as u32 % 4, time, KeyValueCall::Put(key, value), None);
+            }
+        }
+        let answer = |threads: usize| {
+            let limits = Limits { threads, parallel_after: 1, ..Limits::default() };
+            let interrupt = AtomicBool::new(false);
+            let began = std::time::Instant::now();
+            let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began };
+            let checked = check_with(&KeyValue::<u8>::new(), &calls, &mut control).expect("a history");
+            match checked.verdict {
+                Verdict::Accepted(order) => (order.parts.len(), None, checked.progress.events),
+                Verdict::Rejected(rejection) => (0, Some(rejection.calls), checked.progress.events),
+                other => panic!("seed {seed}: {other:?}"),
+            }
+        };
+        let one_by_one = answer(1);
+        if one_by_one.1.is_some() {
+            rejected += 1
+        } else {
+            accepted += 1
+        }
+        assert_eq!(answer(3), one_by_one, "seed {seed}");
+    }
+    assert!(accepted > 5 && rejected > 5, "both occur: {accepted} accepted, {rejected} rejected");
+}
