@@ -25,7 +25,8 @@ dry_run=
 wanted=("$@")
 missed=0
 
-suite() { (cd "$copy" && cargo test --quiet --package omnilink-check --package omnilink-tla --test oracles --test semantics --test long --test wide --test extension --test footprints "$@"); }
+tests=(--package omnilink-check --package omnilink-tla --test oracles --test semantics --test long --test wide --test extension --test footprints)
+suite() { (cd "$copy" && cargo test --quiet "${tests[@]}" "$@"); }
 
 # mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: the name of the fault, and Perl substitutions in files of src that cause it.
 mutant() {
@@ -129,6 +130,30 @@ mutant subtree-lost search/work_queue.rs 's/waiting\.subtrees\.extend\(subtrees\
 mutant over-too-soon search/work_queue.rs 's/waiting\.idle == waiting\.workers/waiting.idle > 1/'
 mutant helpers-order-lost search/depth_first/mod.rs 's/if takes_order \{/if takes_order \&\& self.order.len() > 999 {/'
 mutant view-not-rechecked check.rs 's/if !problem\.use_view \|\| /if problem.use_view || !problem.use_view || /'
+# The search for linearizations and visibilities, which has tests of its own.
+tests=(--package omnilink-check --test consistency)
+mutant sets-only-first consistency/visibility.rs 's/self\.minimal\(required, usize::MAX\)/self.minimal(required, 1)/'
+mutant sets-not-closed consistency/visibility.rs 's/self\.lin\.close\(rules, &mut larger\);\s*if known\.insert\(larger\.clone\(\)\) \{\s*open/if known.insert(larger.clone()) { let _ = rules; open/'
+mutant contexts-at-a-place-are-one consistency/visibility.rs 's/seen\.insert\(\(place, states\)\)/seen.insert((place, SetId::EMPTY))/'
+mutant reads-fill-contexts consistency/visibility.rs 's/\} else if !self\.lin\.calls\.all\[call\]\.only_reads \{/} else if self.lin.calls.all[call].only_reads {/'
+mutant left-out-are-related consistency/linearization.rs 's/before\.intersect\(&self\.placed\);//'
+mutant required-not-closed consistency/linearization.rs 's/self\.close\(rules, &mut required\);//'
+mutant lin-key-without-order consistency/search.rs 's/main, states, rest, sees\)/main, states, rest.len(), sees)/'
+mutant lin-key-without-sets consistency/search.rs 's/main, states, rest, sees\)/main, states, rest, sees.len())/'
+mutant lin-key-without-states consistency/search.rs 's/main, states, rest, sees\)/main, states >> 31, rest, sees)/'
+mutant lin-key-without-main consistency/search.rs 's/main, states, rest, sees\)/main.is_some(), states, rest, sees)/'
+mutant seen-by-one-seen-by-all consistency/search.rs 's/\(\*count\)\.min\(\*from_next\)/(*count).max(*from_next)/'
+mutant seen-by-next-seen-by-later consistency/calls.rs 's/own\[lane\]\.min\(later\)/own[lane].min(later | own[lane])/'
+mutant main-is-needed-for-nobody consistency/search.rs 's/none\.is_empty\(\) && self\.strong_required == 0/none.is_empty() \&\& self.strong_required == 99/'
+mutant late-though-lin-counts consistency/calls.rs 's/&& !self\.mention_lin\s*&& followers/\&\& followers/'
+mutant late-though-others-are-left-out consistency/calls.rs 's/followers\.all\(\|follower\| !self\.has_to_be_left_out\(follower\)\)/followers.all(|_| true)/'
+mutant late-though-strong consistency/calls.rs 's/&& !self\.rules\[rules\]\.is_strong\s*&& !self/\&\& self.rules.len() > rules \&\& !self/'
+mutant late-though-impossible consistency/search.rs 's/\|\| !self\.contexts\.excluded/|| self.contexts.excluded || !self.contexts.excluded/'
+mutant read-though-lin-counts consistency/search.rs 's/self\.free_reads && !self\.calls\.mention_lin/self.free_reads/'
+mutant read-though-not-possible consistency/search.rs 's/\(may && self\.contexts\.allows\(main, call\)\)/may.then_some(main)/' consistency/search.rs 's/may\.then_some\(main\)\.then_some\(call\)/may.then_some(call)/'
+mutant pending-calls-are-left-out-only consistency/search.rs 's/moves\.push\(Move::Place\(call, Target::Call\(call\)\)\);/if !self.calls.all[call].optional { moves.push(Move::Place(call, Target::Call(call))); }/'
+mutant one-state-of-several consistency/contexts.rs 's/for state in &\*self\.states\(set\) \{/for state in self.states(set).iter().take(1) {/'
+mutant weak-calls-keep-results consistency/model.rs 's/self\.step\(state, call, None, visit\)/self.own_result(state, call, visit)/'
 
 [ -z "$dry_run" ] || exit 0
 say "$missed mutants were missed"

@@ -2,7 +2,8 @@
 # Compares the verdicts of omnilink-check with those of its oracles on random small histories: brute force (100,000),
 # the real TLC (2,240), porcupine-rs and Porcupine itself (2,500 each). Compares the search with and without dead-end
 # detection and partial-order reduction on longer histories (100,000). On histories of random specifications, compares verdicts
-# and explanations with a brute force that knows only their tables (200,000). Runs property tests with new cases. With --write, TLC's verdicts replace the
+# and explanations with a brute force that knows only their tables (200,000). Compares criteria other than linearizability with their
+# definitions (100,000 each). Runs property tests with new cases. With --write, TLC's verdicts replace the
 # committed table. OMNILINK_HISTORIES sets the number of histories for brute force. Takes 5 to 40 minutes, most of it compilation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -40,6 +41,9 @@ OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-200000} oracle automata::random_specifi
 
 say "models in Rust"
 OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} cargo test --release --package omnilink-check --test models -- --nocapture
+
+say "consistency criteria"
+OMNILINK_HISTORIES=${OMNILINK_HISTORIES:-100000} cargo test --release --package omnilink-check --test consistency -- --nocapture
 
 say "larger constants than those inferred"
 cargo test --release --package omnilink-check --test extension -- --nocapture --include-ignored

@@ -117,6 +117,36 @@ impl History {
         self.timeline.push(lane, event);
     }
 
+    /// Its events and those of another history of the same trace.
+    pub(crate) fn merged(&self, other: &Self) -> Self {
+        let mut events: Vec<(LaneId, &Event, &Self)> = Vec::with_capacity(self.timeline.len() + other.timeline.len());
+        for history in [self, other] {
+            let lanes = history.timeline.lanes.iter();
+            events.extend(lanes.flat_map(|lane| lane.events.iter().map(move |event| (lane.id, event, history))));
+        }
+        events.sort_by_key(|(lane, event, _)| (*lane, event.index));
+        let mut merged = Self::default();
+        for (lane, event, history) in events {
+            let first_choice = merged.choices.len() as u32;
+            merged.copy_choices(history, event);
+            merged.timeline.push(lane, Event { first_choice, ..event.clone() });
+        }
+        merged
+    }
+
+    /// Adds an event with these choices to a lane of its own.
+    pub(crate) fn push_untimed(&mut self, lane: LaneId, choices: &[NewChoice]) {
+        self.push(lane, &NewEvent { start: 0, end: NEVER, index: 0, optional: false, read_only: false, choices });
+    }
+
+    fn copy_choices(&mut self, from: &Self, event: &Event) {
+        for choice in from.choices(event) {
+            let first_arg = self.args.len() as u32;
+            self.args.extend_from_slice(from.args(choice));
+            self.choices.push(Choice { first_arg, ..*choice });
+        }
+    }
+
     /// The part of it from a position in each lane on, as far as it had begun at a time; what was still open then may have
     /// happened or not.
     pub(crate) fn part(&self, from: &[u32], until: u64) -> Self {
@@ -126,11 +156,7 @@ impl History {
             let mut events = Vec::new();
             for event in lane.events[from as usize..].iter().take_while(|event| event.start <= until) {
                 let first_choice = part.choices.len() as u32;
-                for choice in self.choices(event) {
-                    let first_arg = part.args.len() as u32;
-                    part.args.extend_from_slice(self.args(choice));
-                    part.choices.push(Choice { first_arg, ..*choice });
-                }
+                part.copy_choices(self, event);
                 let is_open = event.end > until;
                 let end = if is_open { NEVER } else { event.end };
                 events.push(Event { first_choice, end, optional: event.optional || is_open, ..event.clone() });

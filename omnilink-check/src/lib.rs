@@ -67,6 +67,7 @@
 //! | [`rules`], [`constants`], [`recorded`] | users' rules for events; inferred constants; what a trace recorded |
 //! | [`tlc`] | the same question, asked of TLC |
 //! | [`model`] | models in Rust instead of specifications |
+//! | [`consistency`] | criteria other than linearizability |
 //! | [`timeline`], [`history`] | the events of a trace: when they happened, what they stand for |
 //!
 //! # Invariants
@@ -77,6 +78,7 @@ pub mod boxes;
 pub mod check;
 mod conditions;
 mod configuration;
+pub mod consistency;
 pub mod constants;
 pub mod coverage;
 mod dependence;
@@ -101,3 +103,8 @@ mod witness;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/models.md")]
 struct Models;
+
+/// The examples of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/consistency.md")]
+struct ConsistencyCriteria;

@@ -18,7 +18,7 @@ use crate::history::{Act, History, NewChoice, NewEvent};
 use crate::recorded::Recorded as RecordedCalls;
 use crate::rules::{Rules, event_record, termination_record};
 use crate::subject::{ON_ABORT, ON_TERMINATE};
-use crate::timeline::NEVER;
+use crate::timeline::{NEVER, Timeline};
 use crate::value::Translation;
 use crate::vocabulary::Vocabulary;
 
@@ -29,10 +29,24 @@ pub struct Prepared {
     pub history: History,
     /// The others: they may not have happened, and could only have read. Nobody can see whether they did.
     pub unseen: History,
+    /// When its events happened, if only the order of each lane counts.
+    pub timed: Option<Timeline>,
     /// The conditions on them.
     pub conditions: Conditions,
     /// What the reader of a verdict should know.
     pub notes: Notes,
+}
+
+impl Prepared {
+    /// The same for sequential consistency: of the order of calls, only that of each lane counts.
+    #[must_use]
+    pub fn without_time(mut self) -> Self {
+        let timed = std::mem::take(&mut self.history);
+        self.history = timed.merged(&History::default());
+        self.history.timeline.forget_time();
+        self.timed = Some(timed.timeline);
+        self
+    }
 }
 
 /// What was done to a trace on the way.

@@ -128,7 +128,7 @@ impl<I, O> FromIterator<Call<I, O>> for Calls<I, O> {
 }
 
 /// Some calls of a history, by lane.
-pub(super) struct Part {
+pub(crate) struct Part {
     pub timeline: Timeline,
     /// By choice: the call.
     pub calls: Vec<usize>,
@@ -204,7 +204,7 @@ fn lanes<I, O>(all: &[Call<I, O>], part: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// Whether the calls make a history.
-pub(super) fn validate<I, O>(calls: &[Call<I, O>]) -> Result<(), CallsError> {
+pub(crate) fn validate<I, O>(calls: &[Call<I, O>]) -> Result<(), CallsError> {
     for (call, &Call { thread, start, end, outcome, .. }) in calls.iter().enumerate() {
         match end {
             Some(end) if end < start => return Err(CallsError::Backwards { call, thread, start, end }),

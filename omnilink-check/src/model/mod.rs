@@ -73,6 +73,7 @@ mod side_by_side;
 use std::hash::Hash;
 
 pub use calls::{Call, Calls, CallsError, Outcome};
+pub(crate) use calls::{Part, validate};
 pub use check::{Checked, Order, Step, Verdict, check, check_with};
 pub use fingerprint::fingerprint;
 pub use from_tla::{FromTla, Mismatch, NamedCall};
@@ -122,6 +123,11 @@ pub trait Model: Sync {
     /// a choice. Where `step` contradicts this, the check fails.
     fn is_read_only(&self, _input: &Self::Input) -> bool {
         false
+    }
+
+    /// The operation that a call is of, by which criteria of [`consistency`](crate::consistency) name it.
+    fn operation(&self, _input: &Self::Input) -> &str {
+        ""
     }
 
     /// A hint for the order in which calls are tried. Only the speed of the search depends on it.

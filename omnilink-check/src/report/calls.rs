@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::model::{Call, Values};
 use crate::history::{Choice, History};
-use crate::timeline::{EventRef, NEVER};
+use crate::timeline::{EventRef, NEVER, Timeline};
 
 /// More of what an event may stand for is counted, not named.
 const NAMED: usize = 3;
@@ -20,18 +20,25 @@ pub(crate) struct Calls<'a> {
     spec: &'a Spec,
     trace: &'a Trace,
     history: &'a History,
+    /// When the events happened.
+    timeline: &'a Timeline,
     threads: HashMap<LaneId, &'a str>,
 }
 
 impl<'a> Calls<'a> {
     pub fn new(spec: &'a Spec, trace: &'a Trace, history: &'a History) -> Self {
         let threads = trace.lanes().iter().map(|lane| (lane.index(), lane.name())).collect();
-        Self { spec, trace, history, threads }
+        Self { spec, trace, history, timeline: &history.timeline, threads }
+    }
+
+    /// The same where the history does not say when its events happened.
+    pub fn at_times_of(self, timeline: &'a Timeline) -> Self {
+        Self { timeline, ..self }
     }
 
     /// The same for the events of another history of the trace.
     pub fn of(&self, history: &'a History) -> Self {
-        Self { history, threads: self.threads.clone(), ..*self }
+        Self { history, timeline: &history.timeline, threads: self.threads.clone(), ..*self }
     }
 
     /// The calls of one lane of the trace whose places in it are in a range.
@@ -46,7 +53,7 @@ impl<'a> Calls<'a> {
 
     /// The call that an event records.
     pub fn call(&self, place: EventRef) -> Call {
-        let event = self.history.timeline.event(place);
+        let (event, timed) = (self.history.timeline.event(place), self.timeline.event(place));
         let lane = self.history.timeline.lanes[place.lane as usize].id;
         let choices = self.history.choices(event);
         let mut texts: Vec<_> = choices.iter().take(NAMED).map(|choice| self.text(choice)).collect();
@@ -61,8 +68,8 @@ impl<'a> Calls<'a> {
             call: texts.join(" or "),
             action: only.map(|choice| choice.act.name(self.spec).to_owned()),
             args: only.map(|choice| self.args(choice)).unwrap_or_default(),
-            start: self.trace.ns(event.start),
-            end: (event.end != NEVER).then(|| self.trace.ns(event.end)),
+            start: self.trace.ns(timed.start),
+            end: (timed.end != NEVER).then(|| self.trace.ns(timed.end)),
             optional: event.optional,
         }
     }

@@ -14,7 +14,7 @@ use super::note::{Kind, Note, Notes};
 use super::notes::{Source, count};
 use super::stuck::Explainer;
 use crate::boxes::Boxes;
-use crate::check::{self, Checked};
+use crate::check::{self, Checked, Order};
 use crate::constants::Inferred;
 use crate::coverage::{self, Coverage};
 use crate::dependence::{self, Dependence, NamelessPart};
@@ -78,8 +78,7 @@ impl Maker<'_> {
             }
             check::Verdict::Unknown { stopped, .. } => self.unknown(*stopped, &calls),
         };
-        let Progress { configurations, .. } = checked.progress;
-        let mut notes = self.notes();
+        let mut report = self.with_verdict(verdict, checked.progress, time);
         if let check::Verdict::Accepted(order) = &checked.verdict
             && order.failures > 0
         {
@@ -87,8 +86,13 @@ impl Maker<'_> {
             let text = format!(
                 "{times} an action could not be evaluated where it might have come next; an order was found all the same"
             );
-            notes.add(Note::new(Kind::NotEvaluated, text));
+            report.notes.add(Note::new(Kind::NotEvaluated, text));
         }
+        report
+    }
+
+    /// The report of a verdict.
+    pub(super) fn with_verdict(&self, verdict: Verdict, progress: Progress, time: Duration) -> Report {
         Report {
             trace: self.trace.path().display().to_string(),
             spec: self.name.to_owned(),
@@ -99,14 +103,15 @@ impl Maker<'_> {
             statistics: Statistics {
                 lanes: self.prepared.history.timeline.lanes.len() as u64,
                 events: self.prepared.history.timeline.len() as u64,
-                configurations,
+                configurations: progress.configurations,
                 seconds: time.as_secs_f64(),
                 actions: coverage::recorded(self.spec, &self.prepared.history),
             },
-            notes,
+            notes: self.notes(),
             stuck: None,
             reads: Vec::new(),
             measures: None,
+            consistency: None,
         }
     }
 
@@ -121,11 +126,7 @@ impl Maker<'_> {
     ///
     /// # Errors
     /// If the trace cannot be read again, or if the order that was found cannot be walked again.
-    pub fn measures(&self, checked: &Checked) -> Result<Measures, CheckError> {
-        let order = match &checked.verdict {
-            check::Verdict::Accepted(order) => Some(order),
-            _ => None,
-        };
+    pub fn measures(&self, order: Option<&Order>) -> Result<Measures, CheckError> {
         let coverage = Coverage::of(self.spec, self.prepared, order).map_err(|failure| self.spec.failed(failure))?;
         Ok(Measures { boxes: Boxes::of(self.trace)?, coverage })
     }
@@ -143,7 +144,8 @@ impl Maker<'_> {
     }
 
     pub(super) fn calls(&self) -> Calls<'_> {
-        Calls::new(self.spec, self.trace, &self.prepared.history)
+        let Prepared { history, timed, .. } = self.prepared;
+        Calls::new(self.spec, self.trace, history).at_times_of(timed.as_ref().unwrap_or(&history.timeline))
     }
 
     /// A violated invariant is none if the value that a constant was inferred to have may be what violates it. That none is
@@ -164,7 +166,7 @@ impl Maker<'_> {
         }
     }
 
-    fn unknown(&self, stopped: Stopped, calls: &Calls<'_>) -> Verdict {
+    pub(super) fn unknown(&self, stopped: Stopped, calls: &Calls<'_>) -> Verdict {
         let history = &self.prepared.history;
         let dependences = dependence::of_rejection(self.inferred, self.spec, history, self.options.honour_constraints);
         let nameless = NamelessPart::of_rejection(self.spec, history);
@@ -235,6 +237,7 @@ fn without_search(trace: &Path, spec: &Path, verdict: Verdict) -> Report {
         stuck: None,
         reads: Vec::new(),
         measures: None,
+        consistency: None,
     }
 }
 

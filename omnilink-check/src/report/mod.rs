@@ -12,12 +12,14 @@
 //! - [`note`]: what the reader of a verdict should know about how it came about.
 //! - [`text`]: the report for people; [`event_name`]: what it calls an event.
 //! - [`counterexample`]: the file that viewers open, described in `docs/counterexample-format.md`.
+//! - [`consistency`]: what is told about criteria other than linearizability.
 //! - [`witness`]: an order that was found, step by step, and the invariants along it.
 //!
 //! Values of the specification are TLA+ text here: nothing computes with a report.
 
 mod advice;
 mod calls;
+pub mod consistency;
 mod core;
 pub mod counterexample;
 pub mod event_name;

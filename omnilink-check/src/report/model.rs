@@ -7,6 +7,7 @@ use omnilink_tla::Reading;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
+use super::consistency::Consistency;
 use super::note::Notes;
 use crate::boxes::Boxes;
 use crate::coverage::Coverage;
@@ -47,6 +48,9 @@ pub struct Report {
     /// What was measured, if asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measures: Option<Measures>,
+    /// The criteria, if others than linearizability were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consistency: Option<Consistency>,
 }
 
 /// What is measured of a trace besides its verdict, for those who look at many.
@@ -461,6 +465,7 @@ mod tests {
             stuck: None,
             reads: Vec::new(),
             measures: None,
+            consistency: None,
         };
         let unknown = || Verdict::Unknown { why: String::new(), advice: Vec::new() };
         let cases = [

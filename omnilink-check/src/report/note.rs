@@ -34,6 +34,10 @@ pub enum Kind {
     ActionsNeverRecorded,
     /// The trace says that it is of another specification.
     OtherSpecification,
+    /// Options that say of results or operations something else than the trace.
+    OtherSignatures,
+    /// Criteria of which it is not known whether they are satisfied.
+    UnknownCriteria,
     /// Events that come after the end of their thread.
     EventsAfterEnd,
     /// What recorded was not what the scheduler controls.

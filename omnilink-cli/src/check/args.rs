@@ -9,6 +9,7 @@ use clap::Args;
 use omnilink_check::search::Limits;
 use omnilink_tla::Spec;
 
+use super::consistency::{ConsistencyArgs, Demand};
 use super::engine::{Engine, EngineArgs};
 use super::hash;
 use super::job::Job;
@@ -23,6 +24,8 @@ use crate::specification::SpecificationArgs;
 pub struct CheckArgs {
     #[command(flatten)]
     rules: RulesArgs,
+    #[command(flatten)]
+    consistency: ConsistencyArgs,
     #[command(flatten)]
     engine: EngineArgs,
     /// Check the invariants of the configuration in every state of the order found
@@ -73,6 +76,8 @@ impl CheckArgs {
         interrupt: &Arc<AtomicBool>,
     ) -> Result<Job<'a>, Failure> {
         let loading = specification.options();
+        let consistency = self.consistency.demand()?;
+        self.fits(consistency.as_ref())?;
         Ok(Job {
             path: specification.path(),
             spec,
@@ -80,6 +85,7 @@ impl CheckArgs {
             loading,
             options: self.rules.options(),
             engine: self.engine()?,
+            consistency,
             limits: Limits {
                 timeout,
                 configurations: self.max_configs,
@@ -114,9 +120,30 @@ impl CheckArgs {
         }
     }
 
+    /// Whether the other options mean something together with a criterion.
+    fn fits(&self, demand: Option<&Demand>) -> Result<(), Failure> {
+        let Some(demand) = demand else { return Ok(()) };
+        let about_orders = !demand.is_order();
+        let others = [
+            ("--engine tlc", self.engine.is_tlc()),
+            ("--shrink", self.shrink),
+            ("--invariants", self.invariants && about_orders),
+            ("--counterexample", self.counterexample.is_some() && about_orders),
+            ("--honour-constraints", self.rules.options().honour_constraints && about_orders),
+        ];
+        match others.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Failure::with_hint(
+                format!("{option}: defined for linearizability only, not for the criterion that is given"),
+                format!("leave {option} out, or --consistency and --axioms"),
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// The options that affect the verdict, as words of a command line.
     pub fn words(&self) -> Vec<String> {
         let mut words = self.rules.words();
+        words.extend(self.consistency.words());
         if self.invariants {
             words.push("--invariants".to_owned());
         }

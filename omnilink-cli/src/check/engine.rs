@@ -43,6 +43,11 @@ pub enum Engine {
 }
 
 impl EngineArgs {
+    /// Whether TLC is selected.
+    pub fn is_tlc(&self) -> bool {
+        matches!(self.engine, Name::Tlc)
+    }
+
     /// The selected engine.
     pub fn find(&self) -> Result<Engine, Failure> {
         Ok(match self.engine {

@@ -9,21 +9,24 @@ use std::time::{Duration, Instant};
 
 use omnilink_budget::{Budget, Exhausted, on_behalf};
 use omnilink_check::check::{self, Checked};
+use omnilink_check::consistency::{self, Manner, Question};
 use omnilink_check::error::CheckError;
-use omnilink_check::prepare::prepare;
+use omnilink_check::prepare::{Prepared, prepare};
+use omnilink_check::report::consistency::Consistency;
 use omnilink_check::report::counterexample::Counterexample;
 use omnilink_check::report::note::{Kind, Note};
 use omnilink_check::report::{Maker, Report, Verdict, failed, name_of, stopped_early, unknown};
 use omnilink_check::rules::Rules;
 use omnilink_check::search::{Control, Limits, Progress};
 use omnilink_check::shrink::shrink;
-use omnilink_check::subject;
+use omnilink_check::subject::{self, Subject};
 use omnilink_tla::{Options, Reading, STACK, Spec, with_stack};
 use omnilink_trace::{Finding, OpenOptions, Trace};
 
 use super::cache::{Cache, Entry};
+use super::consistency::{Ask, Demand};
 use super::engine::Engine;
-use super::{hash, recorder, witness_text};
+use super::{hash, linearization_text, recorder, witness_text};
 use crate::failure::Failure;
 
 /// The minimum time for the explanation of a verdict, after the time limit of the search.
@@ -43,6 +46,8 @@ pub struct Job<'a> {
     pub options: check::Options,
     /// The engine.
     pub engine: Engine,
+    /// The criterion, if another one than linearizability is checked.
+    pub consistency: Option<Demand>,
     /// The limits.
     pub limits: Limits,
     /// Check the invariants in every state of the order found.
@@ -85,6 +90,18 @@ impl Outcome {
         let Some(counterexample) = &self.counterexample else { return Ok(false) };
         counterexample.write(path).map_err(|error| Failure::file(path, &error)).map(|()| true)
     }
+}
+
+/// A trace, ready to be checked against a specification.
+struct Judged<'a> {
+    subject: &'a Subject,
+    trace: &'a Trace,
+    prepared: &'a Prepared,
+}
+
+/// Whether a trace is not being recorded any more.
+fn is_settled(trace: &Trace) -> bool {
+    !trace.notices().iter().any(|notice| matches!(notice.finding, Finding::Recording))
 }
 
 impl Job<'_> {
@@ -140,25 +157,25 @@ impl Job<'_> {
     ) -> Result<(Entry, bool), CheckError> {
         let trace = Trace::open_with(path, &OpenOptions::recover(self.recover))?;
         let subject = subject::specialise(self.spec, self.path, &self.loading, &self.rules, &trace)?;
-        let prepared = prepare(&subject.spec, &trace, &self.rules)?;
+        let mut prepared = prepare(&subject.spec, &trace, &self.rules)?;
+        if self.consistency.as_ref().is_some_and(Demand::is_order) {
+            prepared = prepared.without_time();
+        }
         let mut control = Control {
             interrupt: &self.interrupt,
             progress: &mut |at| progress(at),
             limits: self.limits.clone(),
             began,
         };
+        if let Some(demand) = self.consistency.as_ref().filter(|demand| !demand.is_order()) {
+            let subject = Judged { subject: &subject, trace: &trace, prepared: &prepared };
+            return self.check_criteria(demand, &subject, &mut control);
+        }
         let checked = self.engine.check(&subject.spec, &self.loading, &prepared, &self.options, &mut control)?;
         let constrained = self.options.honour_constraints;
         let checked = checked.depending_on(&subject.inferred, &subject.spec, &prepared.history, constrained);
-        let maker = Maker {
-            name: &name_of(self.path),
-            spec: &subject.spec,
-            inferred: &subject.inferred,
-            trace: &trace,
-            prepared: &prepared,
-            options: self.options,
-            limits: &self.limits,
-        };
+        let name = name_of(self.path);
+        let maker = self.maker(&name, &Judged { subject: &subject, trace: &trace, prepared: &prepared });
         let time = began.elapsed();
         let (mut report, mut is_whole) = match self.tell(began, || maker.report(&checked, time)) {
             Ok(report) => (report, true),
@@ -188,15 +205,79 @@ impl Job<'_> {
             Err(exhausted) => report.verdict = unknown("while the order was looked at", exhausted.into(), &self.limits),
         }
         if self.measure {
-            let measures = self.tell(began, || maker.measures(&checked));
+            let order = match &checked.verdict {
+                check::Verdict::Accepted(order) => Some(order),
+                _ => None,
+            };
+            let measures = self.tell(began, || maker.measures(order));
             is_whole &= measures.is_ok();
             report.measures = measures.ok().transpose()?;
         }
+        if self.consistency.is_some() {
+            report.consistency = Some(Consistency { criterion: "sequential".to_owned(), ..Consistency::default() });
+        }
         // This comes last, because reasons, orders and measures are evaluated, too.
         report.reads = self.reads(&subject.spec);
-        let settled = !trace.notices().iter().any(|notice| matches!(notice.finding, Finding::Recording));
+        let settled = is_settled(&trace);
         let window = on_behalf(None, || maker.window(&checked));
         Ok((Entry { window, report }, settled && is_whole))
+    }
+
+    /// The same for criteria that are not decided by one order of the calls.
+    fn check_criteria(
+        &self,
+        demand: &Demand,
+        judged: &Judged<'_>,
+        control: &mut Control<'_>,
+    ) -> Result<(Entry, bool), CheckError> {
+        let name = name_of(self.path);
+        let maker = self.maker(&name, judged);
+        let Judged { subject, trace, prepared } = *judged;
+        let calls = consistency::Subject::new(Question {
+            spec: &subject.spec,
+            inferred: &subject.inferred,
+            trace,
+            prepared,
+            rules: &self.rules,
+            signatures: &demand.signatures,
+            manner: Manner::default(),
+        })?;
+        let mut report = match &demand.ask {
+            Ask::Criteria(criteria) => {
+                let checked = calls.check(criteria, control)?;
+                maker.consistency_report(&calls, criteria, &checked, control.began.elapsed())
+            }
+            Ask::Sequential | Ask::Strongest => {
+                let found = calls.strongest(control)?;
+                maker.strongest_report(&calls, found, control.began.elapsed())
+            }
+        };
+        let mut is_whole = true;
+        if self.measure {
+            let measures = self.tell(control.began, || maker.measures(None));
+            is_whole &= measures.is_ok();
+            report.measures = measures.ok().transpose()?;
+        }
+        if let (Some(path), Some(found)) = (&self.witness, &report.consistency)
+            && !found.linearization.is_empty()
+        {
+            linearization_text::write(path, found, trace)?;
+        }
+        report.reads = self.reads(&subject.spec);
+        Ok((Entry { window: Vec::new(), report }, is_settled(trace) && is_whole))
+    }
+
+    fn maker<'m>(&'m self, name: &'m str, judged: &Judged<'m>) -> Maker<'m> {
+        let Judged { subject, trace, prepared } = *judged;
+        Maker {
+            name,
+            spec: &subject.spec,
+            inferred: &subject.inferred,
+            trace,
+            prepared,
+            options: self.options,
+            limits: &self.limits,
+        }
     }
 
     /// Explains a verdict within the rest of the limits, and with a minimum of time if nothing is left. A user who

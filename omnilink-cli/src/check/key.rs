@@ -29,9 +29,12 @@ impl Job<'_> {
     /// The options that a verdict depends on. (Limits are not included: they
     /// can only prevent a verdict.)
     fn manner(&self) -> String {
-        let Self { loading, rules, options, engine, invariants, shrink, recover, .. } = self;
+        let Self { loading, rules, options, engine, consistency, invariants, shrink, recover, .. } = self;
         let Options { init, next, constants, .. } = loading;
-        format!("{rules:?} {options:?} {engine:?} {init:?} {next:?} {constants:?} {invariants} {shrink} {recover}")
+        let consistency = consistency.as_ref().map_or_else(String::new, |demand| format!(" {demand:?}"));
+        format!(
+            "{rules:?} {options:?} {engine:?} {init:?} {next:?} {constants:?} {invariants} {shrink} {recover}{consistency}"
+        )
     }
 }
 

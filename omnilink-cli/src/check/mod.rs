@@ -11,18 +11,20 @@
 //! - [`job`]: one trace, from its file to its report; `key`, `cache` and [`hash`]: the cache of verdicts.
 //! - [`recorder`]: notes of the recorder of a run.
 //! - [`stored`]: checks the runs of a store; [`judge`]: verdicts in a store.
-//! - [`engine`] and [`rules`]: the engine, and the rules for events.
+//! - [`engine`], [`rules`] and [`consistency`]: the engine, the rules for events, and criteria other than linearizability.
 //! - [`pool`]: checks several traces in parallel, and orders their reports as on the command line.
-//! - [`junit`]: rendering of reports; as text, `omnilink-check` renders them; `witness_text`: rendering of an order.
+//! - [`junit`]: rendering of reports; as text, `omnilink-check` renders them; `witness_text`, `linearization_text`: rendering of an order and of a linearization.
 
 pub mod args;
 mod cache;
+pub mod consistency;
 pub mod engine;
 pub mod hash;
 pub mod job;
 pub mod judge;
 pub mod junit;
 mod key;
+mod linearization_text;
 pub mod pool;
 pub mod progress;
 pub mod recorder;

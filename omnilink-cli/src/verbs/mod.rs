@@ -41,7 +41,7 @@ pub enum Verb {
     Store(store::Store),
     Report(report::Report),
     Show(show::Show),
-    Check(check::Check),
+    Check(Box<check::Check>),
     Pack(pack::Pack),
     Unpack(unpack::Unpack),
     Import(import::Import),

@@ -1,6 +1,7 @@
 //! A report as text, for people: `omnilink check` prints it, and a failed test of `omnilink-test`.
 
 pub mod call_table;
+mod consistency;
 mod core;
 mod palette;
 mod reason;
@@ -33,6 +34,9 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
     let (events, lanes) = (count(events, "event"), count(lanes, "lane"));
     write!(out, "{heading}{trace}{heading:#}: ")?;
     match &report.verdict {
+        Verdict::Accepted | Verdict::Rejected if report.consistency.is_some() => {
+            consistency::write_verdict(report, style.palette, out)?;
+        }
         Verdict::Accepted => {
             write!(out, "{good}accepted{good:#}: an order of its {events} in {lanes} is a behaviour of {spec}")?;
         }
@@ -56,13 +60,17 @@ pub fn write(report: &Report, cached: bool, style: Style, out: &mut dyn Write) -
     if let Some(violation) = &report.violation {
         write_violation(violation, style, out)?;
     }
+    if let Some(found) = &report.consistency {
+        consistency::write(found, style, out)?;
+    }
     match &report.verdict {
         Verdict::Accepted => Ok(()),
         Verdict::Rejected => {
             report.core.as_ref().map_or(Ok(()), |core| core::write(core, style, out))?;
             write_stuck(report, style, out)?;
             // This paragraph explains the output above.
-            report.stuck.as_ref().map_or(Ok(()), |stuck| write_meaning(spec, stuck.followed_only, out))
+            let timed = report.consistency.is_none();
+            report.stuck.as_ref().map_or(Ok(()), |stuck| write_meaning(spec, timed, stuck.followed_only, out))
         }
         Verdict::Error { message, hint } => {
             write_error(message, hint.as_deref(), style.palette, out)?;
@@ -89,15 +97,20 @@ fn write_stuck(report: &Report, style: Style, out: &mut dyn Write) -> io::Result
     }
 }
 
-fn write_meaning(spec: &str, followed_only: bool, out: &mut dyn Write) -> io::Result<()> {
+fn write_meaning(spec: &str, timed: bool, followed_only: bool, out: &mut dyn Write) -> io::Result<()> {
     let tried = if followed_only {
         "were\n  tried or cannot be completed. Either"
     } else {
         "were\n  tried, and none of them got further. Either"
     };
+    let orders = if timed {
+        "Every call takes effect at one moment within its timebox. All orders that the timeboxes allow"
+    } else {
+        "The calls of each lane take effect in their order, at any time. All orders that the lanes allow"
+    };
     writeln!(
         out,
-        "\n  Every call takes effect at one moment within its timebox. All orders that the timeboxes allow {tried} the program went wrong at the calls above or shortly before,\n  \
+        "\n  {orders} {tried} the program went wrong at the calls above or shortly before,\n  \
          or {spec} forbids what it may do: look at the formulas that are FALSE, and at the steps that led to the\n  \
          state."
     )
