@@ -307,6 +307,19 @@ impl<'a, P: Problem> SearchStack<'a, P> {
         Some(self.oldest_open).filter(|&at| at < top)
     }
 
+    /// The moves that were made since a frame was entered.
+    pub fn trail_since(&self, at: usize) -> &[Placed] {
+        &self.trail[self.frames[at].trail..]
+    }
+
+    /// The frame whose state so many moves have led to since a frame was entered, if it is on the stack. A frame is entered when all
+    /// read-only events have been placed that can happen in its state.
+    pub fn frame_after(&self, at: usize, moves: usize) -> Option<usize> {
+        let trail = self.frames[at].trail + moves;
+        let above = self.frames[at..].partition_point(|frame| frame.trail < trail);
+        Some(at + above).filter(|&frame| frame < self.frames.len())
+    }
+
     /// How many moves were made since a frame was entered.
     pub fn moves_since(&self, at: usize) -> usize {
         self.trail.len() - self.frames[at].trail

@@ -4,13 +4,14 @@
 //! transaction's first read shows when its snapshot was taken. If the search has placed such a call too early or too late, it gets
 //! stuck thousands of events later. Chronological backtracking would first try every alternative in between, all in vain. So
 //! a search that has been stuck for a while looks for the frame at fault: the highest one with another move after which
-//! the lane of the event that cannot happen could run *solo*, all other lanes waiting, beyond that event. The search jumps
+//! all the moves that were made since could be made again, beyond the event that cannot happen (`reorder`); or, if there is none, after
+//! which the lane of that event could run *solo*, all other lanes waiting (`solo`). The search jumps
 //! back to that frame and tries that move. It remembers the move and its time as a *hint*, because a jump to a lower
 //! frame undoes what jumps to higher ones have mended: later configurations try hinted moves first.
 //!
 //! Backjumping is Gaschnig's (1979), and Prosser's survey (1993) has the usual ways to choose the target. They prove that
-//! the frames which they skip cannot help. That a lane could run solo proves nothing, so nothing is discarded here: what was
-//! left to try in the skipped frames is suspended until everything else at the target was tried. Trying first what has helped elsewhere
+//! the frames which they skip cannot help. That moves could be made again or a lane could run solo proves nothing, so nothing is
+//! discarded here: what was left to try in the skipped frames is suspended until everything else at the target was tried. Trying first what has helped elsewhere
 //! is the killer heuristic of game-tree search (Akl and Newborn, 1977).
 //!
 //! **Why a rejection is still exhaustive.** A configuration that was seen is done with, or has a frame on the stack with its moves
@@ -18,12 +19,16 @@
 //! one of these. A frame is popped only when nothing is suspended at it, so when the stack is empty, all that was seen is
 //! done with. Jumps and hints choose among the moves that are left; they neither add nor remove any.
 
-use std::collections::VecDeque;
-use std::ops::ControlFlow;
+mod reorder;
+mod solo;
 
-use super::problem::{Problem, Reached};
+use std::collections::VecDeque;
+
+use self::reorder::Reordering;
+use self::solo::Solo;
+use super::problem::Problem;
 use super::stack::{Cursor, SearchStack};
-use super::{Kind, Limits, Move, Placement, Progress};
+use super::{Limits, Move, Placement, Progress};
 use crate::timeline::EventRef;
 
 /// How many events of its lane before the one that cannot happen may be at fault.
@@ -31,7 +36,7 @@ const LOOK_BACK: u32 = 8;
 /// How many steps are tried to see whether a lane can run solo.
 const STEPS: u32 = 64;
 /// How many hints are remembered.
-const HINTS: usize = 64;
+const HINTS: usize = 128;
 
 /// When and where to jump.
 pub(super) struct Backjumping {
@@ -47,6 +52,7 @@ pub(super) struct Backjumping {
     obstacle: Option<EventRef>,
     /// The latest first.
     hints: VecDeque<Hint>,
+    reordering: Reordering,
 }
 
 /// A move that is better made at a certain time.
@@ -61,7 +67,15 @@ struct Hint {
 impl Backjumping {
     pub fn new(limits: &Limits) -> Self {
         let after = limits.backjump_after;
-        Self { after, due: after, placed: 0, wait: after, obstacle: None, hints: VecDeque::new() }
+        Self {
+            after,
+            due: after,
+            placed: 0,
+            wait: after,
+            obstacle: None,
+            hints: VecDeque::new(),
+            reordering: Reordering::default(),
+        }
     }
 
     /// Whether to think of a jump at so many configurations.
@@ -86,6 +100,7 @@ impl Backjumping {
         if progress.placed > self.placed {
             self.placed = progress.placed;
             (self.due, self.wait) = (now.saturating_add(self.after), self.after);
+            self.reordering.note_progress();
             return false;
         }
         let is_left = |event: &EventRef| stack.placement().at(event.lane as usize) <= event.at;
@@ -95,23 +110,28 @@ impl Backjumping {
         };
         self.wait = self.wait.saturating_mul(2);
         self.due = now.saturating_add(self.wait);
-        let Some((at, nth_move)) = self.target(problem, stack, obstacle) else { return false };
+        // Chronological backtracking soon comes to the frames near the top.
+        let far = stack.depth().saturating_sub(self.after as usize / 4);
+        let reordered = self.reordering.target(problem, stack, obstacle, far, self.wait);
+        let Some((at, nth_move)) = reordered.or_else(|| self.target(problem, stack, obstacle, far)) else {
+            return false;
+        };
         let it = stack.move_at(nth_move);
         stack.jump_back(at, nth_move);
         self.add_hint(problem, stack.placement(), it);
         true
     }
 
-    /// The highest frame with a move left after which an event's lane could run solo beyond the event; and the place of that move.
+    /// The highest frame below `far` with a move left after which an event's lane could run solo beyond the event; and the place of
+    /// that move.
     /// Moves of other lanes are considered only where the lane itself went on: at lower frames they do no more.
     fn target<P: Problem>(
         &self,
         problem: &P,
         stack: &mut SearchStack<'_, P>,
         EventRef { lane, at: due }: EventRef,
+        far: usize,
     ) -> Option<(usize, usize)> {
-        // Chronological backtracking soon comes to the frames near the top.
-        let far = stack.depth().saturating_sub(self.after as usize / 4);
         let mut cursor = Cursor::new(stack);
         while let Some(at) = cursor.down(stack) {
             if due - cursor.placement.at(lane as usize) > LOOK_BACK {
@@ -168,54 +188,5 @@ impl Backjumping {
                 moves[..=nth].rotate_right(1);
             }
         }
-    }
-}
-
-/// A solo run: one lane goes on while all others wait, whatever their timeboxes say.
-struct Solo<'a, P> {
-    problem: &'a P,
-    lane: usize,
-    /// The event that it has to get beyond.
-    due: u32,
-    /// How many steps may still be tried.
-    steps: u32,
-}
-
-impl<P: Problem> Solo<'_, P> {
-    fn goes_on(&mut self, placement: &mut Placement, state: &P::State) -> bool {
-        if placement.at(self.lane) > self.due {
-            return true;
-        }
-        let (problem, lane) = (self.problem, self.lane as u32);
-        let Some(event) = problem.next(placement, self.lane) else { return false };
-        let happens = problem.choices_left(placement, lane, event).map(Kind::Happen);
-        let kinds: Vec<Kind> = happens.chain(event.optional.then_some(Kind::Skip)).collect();
-        kinds.into_iter().any(|kind| self.goes_on_after(placement, state, Move { lane, kind }))
-    }
-
-    /// Whether it does after a move, which may be of another lane.
-    fn goes_on_after(&mut self, placement: &mut Placement, state: &P::State, it: Move) -> bool {
-        if self.steps == 0 {
-            return false;
-        }
-        self.steps -= 1;
-        let (problem, lane) = (self.problem, it.lane as usize);
-        let mut next = Vec::new();
-        // What cannot be evaluated is noted when the search makes the move.
-        let _ = problem.successors(placement, state, it, |reached| {
-            let args = reached.arguments();
-            next.push((reached.into_state(), args));
-            ControlFlow::Continue(())
-        });
-        let bound = placement.bound(lane);
-        next.iter().any(|(state, args)| {
-            placement.make(problem.timeline(), it, *args);
-            let goes_on = self.goes_on(placement, state);
-            if it.places() {
-                placement.retreat(problem.timeline(), lane);
-            }
-            placement.bind(lane, bound);
-            goes_on
-        })
     }
 }
