@@ -35,4 +35,12 @@ says "killed by SIGSEGV"
 expect 0 "$omnilink" replay "$crashed"/run-*
 says "killed by SIGSEGV" "the same run"
 
+# A size that no moment has, and that is weakly consistent.
+weak=$(new_directory weak)
+expect 1 "$omnilink" run --check-timeout 10m "$here/Sizes.tla" --chaos --runs 500 --seed 1 -o "$weak" -- \
+  "$out/build/sizes" --threads 4 --ops 40 --weights Enqueue=2,Dequeue=2
+says rejected
+expect 0 "$omnilink" check "$here/Sizes.tla" "$weak"/run-* --consistency 'linearizable, Size: weak' --timeout 10m
+says accepted
+
 expect 139 "$out/build/zero-bulk"

@@ -37,3 +37,11 @@ says "the same run"
 expect 1 "$omnilink" run --check-timeout 10m "$here/Map.tla" --chaos --runs 100 --seed 1 -o "$(new_directory rejected)" -- \
   "$fuzzer" --map scc --keys 400 --threads 3 --ops 300 --weights Insert=4,Len=1
 says "len = "
+
+# An iterator or a length that is not atomic, and that is weakly consistent.
+weak=$(new_directory weak)
+expect 1 "$omnilink" run --check-timeout 10m "$here/Sizes.tla" --chaos --runs 500 --seed 1 -o "$weak" -- \
+  "$out/build/release/sizes" --map dashmap --threads 3 --ops 30 --keys 8
+says rejected
+expect 0 "$omnilink" check "$here/Sizes.tla" "$weak"/run-* --consistency 'linearizable, Len: weak, Keys: weak' --timeout 10m
+says accepted
