@@ -246,3 +246,43 @@ fn verdicts_of_other_criteria_are_not_taken_from_the_cache() {
         assert_eq!(files.code(WEAK, criterion), expected, "{criterion}");
     }
 }
+
+#[test]
+fn what_a_trace_leaves_open_is_asked_for() {
+    let files = Files::new();
+    let header = |declared: &str| {
+        format!(r#"{{"header":true,"format":"omnilink-jsonl","version":1,"actions":[{declared}]}}"#) + "\n"
+    };
+    let stderr = |output: &Output| String::from_utf8(output.stderr.clone()).expect("text") + &stdout_of(output);
+    // Nobody can tell which calls of DequeueEmpty were calls of which operation.
+    let contradictory = header(r#"{"name":"DequeueEmpty","params":[],"contradictory":true}"#)
+        + r#"{"thread":0,"start":10,"end":20,"op":"Enqueue","args":{"elem":1},"results":[]}
+{"thread":1,"start":10,"end":40,"op":"DequeueEmpty","args":{}}
+"#;
+    let asked = files.check(&contradictory, &["--consistency", "weak"]);
+    assert_eq!(asked.status.code(), Some(2), "{}", stderr(&asked));
+    let text = stderr(&asked);
+    assert!(text.contains("places of the recorded program declare `DequeueEmpty` differently"), "{text}");
+    let told = files.ask(&contradictory, &["--consistency", "weak"]);
+    assert_eq!(told.status.code(), Some(0), "{}", stderr(&told));
+    let not_needed = files.check(&contradictory, &["--consistency", "sequential"]);
+    assert_eq!(not_needed.status.code(), Some(0), "{}", stderr(&not_needed));
+}
+
+#[test]
+fn a_linearizable_history_is_sequential_without_a_search_of_lanes() {
+    let files = Files::new();
+    // Enqueues and sizes of eight threads, one after the other: the lanes alone leave very many orders.
+    let events = (0..160_u32).map(|i| {
+        let (thread, start) = (i % 8, 10 * i);
+        let call = if i % 2 == 0 {
+            format!(r#""op":"Enqueue","elem":{i}"#)
+        } else {
+            format!(r#""op":"Size","n":{}"#, i.div_ceil(2))
+        };
+        format!(r#"{{"thread":{thread},"start":{start},"end":{},{call}}}"#, start + 5) + "\n"
+    });
+    let trace: String = events.collect();
+    let output = files.ask(&trace, &["--consistency", "sequential", "--max-configs", "2000"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout_of(&output));
+}

@@ -89,6 +89,8 @@ pub(super) struct Operations {
     of_action: HashMap<ActionId, usize>,
     /// By action: whether each of its parameters is a result; none if nobody says so.
     results: HashMap<ActionId, Option<Vec<bool>>>,
+    /// Actions that places of the recorded program declare differently, unless their operation was given.
+    contradictory: BTreeSet<ActionId>,
     /// Where what was given contradicts the trace.
     pub contradictions: Vec<String>,
 }
@@ -101,6 +103,9 @@ impl Operations {
                 actions.iter().map(|name| action(spec, name, "--operation")).collect::<Result<Vec<_>, _>>()?;
             operations.add(actions[0].clone(), outcomes);
         }
+        let contradictory = trace.vocabulary().actions().filter(|(id, _)| trace.signature(*id).contradictory);
+        let contradictory = contradictory.filter_map(|(_, recorded)| spec.action(&recorded.name));
+        operations.contradictory = contradictory.filter(|action| !operations.of_action.contains_key(action)).collect();
         operations.add_declared(spec, trace);
         for (at, spec_action) in spec.actions().actions.iter().enumerate() {
             if !operations.of_action.contains_key(&ActionId(at)) {
@@ -193,6 +198,13 @@ impl Operations {
     /// Makes sure that of these operations it is known what their results are, and that their outcomes have the same inputs.
     pub fn validate(&self, spec: &Spec, operations: &BTreeSet<usize>) -> Result<(), CheckError> {
         let outcomes = || operations.iter().flat_map(|operation| &self.all[*operation].outcomes);
+        if let Some(action) = outcomes().find(|outcome| self.contradictory.contains(outcome)) {
+            let name = spec.actions().actions[action.0].name;
+            return Err(CheckError::Rule(format!(
+                "places of the recorded program declare `{name}` differently: its results, or the operation that it is an outcome \
+                 of; give --operation with all outcomes of the operation, {name} among them, and --results of each"
+            )));
+        }
         let missing: Vec<ActionId> = outcomes().filter(|outcome| self.results(**outcome).is_none()).copied().collect();
         if !missing.is_empty() {
             let call = |action: &ActionId| {
