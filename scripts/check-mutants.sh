@@ -144,7 +144,7 @@ mutant lin-key-without-states consistency/search.rs 's/main, states, rest, sees\
 mutant lin-key-without-main consistency/search.rs 's/main, states, rest, sees\)/main.is_some(), states, rest, sees)/'
 mutant seen-by-one-seen-by-all consistency/search.rs 's/\(\*count\)\.min\(\*from_next\)/(*count).max(*from_next)/'
 mutant seen-by-next-seen-by-later consistency/calls.rs 's/own\[lane\]\.min\(later\)/own[lane].min(later | own[lane])/'
-mutant main-is-needed-for-nobody consistency/search.rs 's/none\.is_empty\(\) && self\.strong_required == 0/none.is_empty() \&\& self.strong_required == 99/'
+mutant left-out-calls-see-all consistency/search.rs 's/none\.is_empty\(\) && self\.strong_required == 0/none.is_empty() \&\& self.strong_required == 99/'
 mutant late-though-lin-counts consistency/calls.rs 's/&& !self\.mention_lin\s*&& followers/\&\& followers/'
 mutant late-though-others-are-left-out consistency/calls.rs 's/followers\.all\(\|follower\| !self\.has_to_be_left_out\(follower\)\)/followers.all(|_| true)/'
 mutant late-though-strong consistency/calls.rs 's/&& !self\.rules\[rules\]\.is_strong\s*&& !self/\&\& self.rules.len() > rules \&\& !self/'

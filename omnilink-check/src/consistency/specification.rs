@@ -1,6 +1,7 @@
 //! Traces against a specification.
 
 use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
 
 use omnilink_budget::catch;
 use omnilink_tla::spec::{ActionId, Argument};
@@ -168,7 +169,7 @@ impl<'a> Subject<'a> {
         Ok(CheckedTrace { answer, progress })
     }
 
-    /// The strongest criteria that the trace satisfies.
+    /// The strongest criteria that the trace satisfies. Each may take a quarter of the time that is left.
     ///
     /// # Errors
     /// Those of [`Subject::check`], and if something could not be evaluated.
@@ -176,7 +177,14 @@ impl<'a> Subject<'a> {
         let operations = self.operations();
         let mut configurations = 0;
         let mut found = strongest(&operations, |criteria| {
-            let checked = self.check(criteria, control)?;
+            let limits = Limits { timeout: share(control), ..control.limits.clone() };
+            let mut limited = Control {
+                interrupt: control.interrupt,
+                progress: &mut *control.progress,
+                limits,
+                began: control.began,
+            };
+            let checked = self.check(criteria, &mut limited)?;
             configurations += checked.progress.configurations;
             match checked.answer {
                 Answer::Satisfied(_) => Ok(Decided::Yes),
@@ -329,6 +337,12 @@ impl<'a> Subject<'a> {
         let nameless = NamelessPart::of_rejection(spec, &replayed)?;
         Some(Answer::Dependent { why: nameless.why(), advice: vec![nameless.advice()] })
     }
+}
+
+/// Until when one of several questions may take.
+fn share(control: &Control<'_>) -> Option<Duration> {
+    let elapsed = control.began.elapsed();
+    control.limits.timeout.map(|timeout| elapsed + timeout.saturating_sub(elapsed) / 4)
 }
 
 fn outcome(spec: &Spec, history: &History, choice: &Choice) -> Result<Outcome, CheckError> {

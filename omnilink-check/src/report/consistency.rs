@@ -153,7 +153,7 @@ impl super::Maker<'_> {
             (false, _) => Verdict::Accepted,
             (true, true) => Verdict::Rejected,
             (true, false) => Verdict::Unknown {
-                why: format!("it was not found out whether the trace is {}", found.unknown.join(", ")),
+                why: format!("no criterion was found to be satisfied, and {} were not decided", found.unknown.len()),
                 advice: vec!["raise the limits, record shorter runs, or give inferred constants by --const".to_owned()],
             },
         };

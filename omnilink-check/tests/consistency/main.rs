@@ -13,9 +13,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use omnilink_check::consistency::{
-    ConsistencyError, Criteria, Extension, Manner, NAMES, Pruning, Verdict, Visibilities, check_model,
+    ConsistencyError, Criteria, Criterion, Extension, Manner, NAMES, Pruning, Verdict, Visibilities, check_model,
 };
-use omnilink_check::model::Calls;
+use omnilink_check::model::{Call, Calls, Outcome};
 use omnilink_check::search::{Control, Limits};
 
 use brute::Brute;
@@ -167,6 +167,46 @@ fn pruning_loses_nothing() {
         satisfied += u64::from(pruned);
     }
     assert!(satisfied * 20 > each() && satisfied * 20 < each() * 19, "{satisfied}: both verdicts occur");
+}
+
+fn agrees(toy: Toy, calls: &Calls<Input, i64>, criteria: &Criteria) -> bool {
+    let expected = Brute { toy, calls: calls.as_slice(), criteria }.is_satisfied();
+    assert_eq!(is_satisfied(toy, calls, criteria, Manner::default()), expected, "{criteria}, {calls:?}");
+    expected
+}
+
+/// A linearizable call that may not have happened need not follow from calls that are not possible one after the other.
+#[test]
+fn calls_that_are_left_out_see_nothing() {
+    let mut calls = Calls::new();
+    let pending = |thread, start, end, input| Call {
+        thread,
+        start,
+        end: Some(end),
+        input,
+        output: None,
+        outcome: Outcome::Indeterminate,
+    };
+    calls.push(pending(2, 0, 5, ("Acquire", 2)));
+    calls.done(1, 0..=6, ("Holder", 1), Some(2));
+    calls.done(1, 7..=13, ("Acquire", 1), Some(0));
+    calls.push(pending(1, 14, 18, ("Release", 1)));
+    let criteria = Criteria::parse("return-value, Holder: weak, Release: linearizable").expect("criteria");
+    assert!(agrees(Toy::Lock, &calls, &criteria.in_real_time()));
+}
+
+/// The write of 4 sees all writes before it. The read after it sees less, and needs the write of 2 before that of 1.
+#[test]
+fn later_calls_of_a_lane_may_see_less() {
+    let mut calls = Calls::new();
+    calls.done(0, 0..=9, ("Write", 1), None);
+    calls.done(1, 0..=10, ("Write", 2), None);
+    calls.done(2, 20..=30, ("Write", 3), None);
+    calls.done(1, 40..=50, ("Write", 4), None);
+    calls.done(1, 60..=70, ("Read", 0), Some(1));
+    let reads = Criterion::parse_axioms("vis >= lin.vis, vis >= po.po").expect("axioms");
+    let general = Criterion::named("weak").expect("a criterion");
+    assert!(agrees(Toy::Register, &calls, &Criteria { general, special: vec![("Read".to_owned(), reads)] }));
 }
 
 #[test]

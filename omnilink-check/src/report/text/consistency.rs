@@ -140,7 +140,7 @@ fn write_reason(example: &Example, bad: anstyle::Style, out: &mut dyn Write) -> 
         let sets = if *more_sets { format!("more than {sets} sets") } else { count(*sets, "set") };
         writeln!(
             out,
-            "  {bad}no set of calls that it may see explains its result{bad:#} ({sets} of visible calls are allowed)"
+            "  {bad}no set of calls that it may see explains its result{bad:#} (allowed: {sets} of visible calls)"
         )?;
     }
     match possible.as_slice() {
