@@ -209,6 +209,17 @@ fn later_calls_of_a_lane_may_see_less() {
     assert!(agrees(Toy::Register, &calls, &Criteria { general, special: vec![("Read".to_owned(), reads)] }));
 }
 
+/// If `Has` came before `Size`, that one would have to see what `Has` sees.
+#[test]
+fn reads_may_have_to_come_late() {
+    let mut calls = Calls::new();
+    calls.done(0, 0..=10, ("Add", 1), Some(1));
+    calls.done(1, 5..=50, ("Has", 1), Some(1));
+    calls.done(2, 20..=30, ("Size", 0), Some(0));
+    let size = Criterion::parse_axioms("lin >= hb, vis >= vis.lin").expect("axioms");
+    assert!(agrees(Toy::Set, &calls, &Criteria::weakened("Size", size)));
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     let check = |calls: &Calls<Input, i64>, criteria: &str| {
