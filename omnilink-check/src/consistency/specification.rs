@@ -221,7 +221,8 @@ impl<'a> Subject<'a> {
         let calls = object.calls(&places);
         let calls = Calls::new(calls, &criteria);
         let mut search = Search::new(&calls, &object, self.question.manner, control);
-        let found = search.run();
+        // A limit may stop it inside of an expression; how far it got is told all the same.
+        let found = catch(|| search.run()).unwrap_or_else(|exhausted| Found::Stopped(exhausted.into()));
         *progress = search.progress;
         Ok(match (found, search.contexts.failure.take()) {
             (Found::Linearization(order), _) => Answer::Satisfied(witness(&order, |call| object.numbers[call])),

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::advice::why;
 use super::calls::{self, Calls};
 use super::model::{Call, Report, Values, Verdict};
 use super::note::{Kind, Note};
 use crate::consistency::{self, Answer, CheckedTrace, Criteria, Subject, Witness};
-use crate::search::Progress;
+use crate::search::{Progress, Stopped};
 use crate::timeline::EventRef;
 
 /// The criteria, and what was found.
@@ -137,7 +138,14 @@ impl super::Maker<'_> {
                     hint: Some(hint.to_owned()),
                 }
             }
-            Answer::Unknown(stopped) => self.unknown(*stopped, &self.calls()),
+            Answer::Unknown(stopped @ (Stopped::Inferred | Stopped::Nameless | Stopped::InnerSteps)) => {
+                self.unknown(*stopped, &self.calls())
+            }
+            Answer::Unknown(stopped) => {
+                let advice =
+                    "raise the limit, record shorter runs, or weaken single actions: `linearizable, Size: weak`";
+                Verdict::Unknown { why: why(*stopped, self.limits, &[], None), advice: vec![advice.to_owned()] }
+            }
             Answer::Dependent { why, advice } => Verdict::Unknown { why: why.clone(), advice: advice.clone() },
         };
         let mut report = self.with_verdict(verdict, checked.progress, time);

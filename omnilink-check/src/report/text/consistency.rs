@@ -13,21 +13,23 @@ pub(super) fn write_verdict(report: &Report, palette: Palette, out: &mut dyn Wri
     let Some(found) = &report.consistency else { return Ok(()) };
     let (events, spec) = (count(report.statistics.events, "event"), &report.spec);
     let criterion = &found.criterion;
+    let (satisfy, do_not) =
+        if report.statistics.events == 1 { ("satisfies", "does not") } else { ("satisfy", "do not") };
     match (&report.verdict, &found.strongest) {
         (Verdict::Accepted, Some(strongest)) => {
             let names = strongest.general.join(", ");
             write!(
                 out,
-                "{good}accepted{good:#}: the strongest criteria that its {events} satisfy by {spec} are {names}"
+                "{good}accepted{good:#}: the strongest criteria that its {events} {satisfy} by {spec} are {names}"
             )
         }
         (_, Some(_)) => {
-            write!(out, "{bad}rejected{bad:#}: its {events} satisfy no criterion by {spec}, not even return-value")
+            write!(out, "{bad}rejected{bad:#}: its {events} {satisfy} no criterion by {spec}, not even return-value")
         }
         (Verdict::Accepted, None) => {
-            write!(out, "{good}accepted{good:#}: its {events} satisfy the criterion `{criterion}` by {spec}")
+            write!(out, "{good}accepted{good:#}: its {events} {satisfy} the criterion `{criterion}` by {spec}")
         }
-        _ => write!(out, "{bad}rejected{bad:#}: its {events} do not satisfy the criterion `{criterion}` by {spec}"),
+        _ => write!(out, "{bad}rejected{bad:#}: its {events} {do_not} satisfy the criterion `{criterion}` by {spec}"),
     }
 }
 
