@@ -57,11 +57,11 @@ export PROPTEST_RNG_SEED=1
 programs=$(test_programs)
 [ -n "$programs" ] || die "no test program was built" "$target/tests.json is what Cargo says about its programs"
 
-# Targets use the program that the tests use, so that no other profile has to be built. Models have all schedules with up to 3
-# preemptions.
+# Targets use the program that the tests use, so that no other profile has to be built: one in C++ and one in Rust, the others are for
+# scripts/test-all.sh. Models have all schedules with up to 3 preemptions.
 say "tests, examples of the documentation, models of the recorder's protocols, short campaigns against real systems"
 {
-  printf 'targets\tOMNILINK=%q scripts/targets.sh\n' "$target/debug/omnilink"
+  printf 'targets\tOMNILINK=%q scripts/targets.sh concurrentqueue rust-maps\n' "$target/debug/omnilink"
   printf '%s\n' "$programs"
   printf 'documentation\tcargo test %s --doc --no-fail-fast\n' "${tested[*]}"
   printf 'models\tRUSTFLAGS="--cfg loom" cargo test -p omnilink-runtime --lib --target-dir %q -- models supply\n' "$target/loom"

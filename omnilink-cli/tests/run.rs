@@ -281,23 +281,25 @@ fn reported(found: &Loop) -> Vec<usize> {
 
 #[test]
 fn one_bug_is_one_group_however_it_shows_and_two_bugs_are_two() {
-    // How many ways to fail each group has.
-    let cases: [(&str, &[usize]); 4] =
-        [("twice", &[2]), ("invented", &[2]), ("newest,invented", &[1, 1]), ("crash,newest", &[1, 1])];
+    // How many groups there are, and how many ways to fail one of them has. Another build has other schedules for a seed, so some
+    // seeds are tried until all of it shows; there are never more groups than bugs.
+    let cases = [("twice", 1, 2), ("invented", 1, 2), ("newest,invented", 2, 1), ("crash,newest", 2, 1)];
     let program = built().join("examples/faulty_queue").display().to_string();
-    for (bugs, expected) in cases {
-        let args = [QUEUE, "--chaos", "--seed", "7", "--runs", "24", "--keep-going", "--store", "runs.db", "--json"];
-        let found = Loop::of(&args, &[&program, "--bugs", bugs, "--threads", "3", "--ops", "15"]);
-        let json: Value = serde_json::from_str(&found.said(1)).unwrap();
-        let failures = json["failures"].as_array().unwrap();
-        let ways: Vec<_> = failures.iter().map(|failure| 1 + failure["also"].as_array().unwrap().len()).collect();
-        assert_eq!(
-            ways,
-            expected,
-            "{bugs}: {:?}",
-            failures.iter().map(|failure| &failure["title"]).collect::<Vec<_>>()
-        );
-        assert_eq!(reported(&found), expected, "{bugs}, in the report");
+    for (bugs, groups, most_ways) in cases {
+        let shows = |seed: u64| {
+            let seed = seed.to_string();
+            let args =
+                [QUEUE, "--chaos", "--seed", &seed, "--runs", "24", "--keep-going", "--store", "runs.db", "--json"];
+            let found = Loop::of(&args, &[&program, "--bugs", bugs, "--threads", "3", "--ops", "15"]);
+            let json: Value = serde_json::from_str(&found.said(1)).unwrap();
+            let failures = json["failures"].as_array().unwrap();
+            let ways: Vec<_> = failures.iter().map(|failure| 1 + failure["also"].as_array().unwrap().len()).collect();
+            let titles: Vec<_> = failures.iter().map(|failure| &failure["title"]).collect();
+            assert!(failures.len() <= groups, "{bugs}: {titles:?}");
+            assert_eq!(reported(&found), ways, "{bugs}, in the report");
+            failures.len() == groups && ways.iter().any(|&number| number >= most_ways)
+        };
+        assert!((7..17).any(shows), "{bugs}");
     }
 }
 
