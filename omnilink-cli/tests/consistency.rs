@@ -164,7 +164,7 @@ fn the_strongest_criteria_are_named() {
     assert_eq!(strongest["by_operation"][0]["operation"], "Dequeue");
     let linearizable = STALE.lines().take(1).collect::<String>();
     let text = stdout_of(&files.ask(&linearizable, &["--consistency", "strongest"]));
-    assert!(text.contains("satisfy by Queue are linearizable ("), "{text}");
+    assert!(text.contains("that its 1 event satisfies by Queue are linearizable ("), "{text}");
 }
 
 #[test]
