@@ -71,7 +71,7 @@ fn all_threads_are_counted() {
 
 #[test]
 fn programs_that_take_too_long_are_told_with_stacks() {
-    let observed = run(&subject("crashes"), &["neither"], Duration::from_millis(300));
+    let observed = run(&subject("crashes"), &["neither"], Duration::from_secs(2));
     assert_eq!(observed.ending, Ending::Stopped(Stopped::WallClock));
     let text = stacks::text(&observed.stacks);
     assert!(observed.stacks.iter().all(|stack| !stack.crashed) && text.contains("    wait_forever\n"), "{text}");

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 std::atomic<int> started{0}, received{0};
+std::atomic<bool> created{false};
 int *volatile nothing;
 
 extern "C" __attribute__((noinline)) void wait_forever() {
@@ -38,10 +39,12 @@ int main(int, char **argv) {
     if (is("at-once")) std::thread(fall).join();
     std::thread waiting(wait_forever);
     std::thread crashing([&] {
-        while (!started) usleep(1000);
+        // Not while a thread is being created: at some instructions of that, no unwind information tells who called.
+        while (!started || !created) usleep(1000);
         if (is("fault")) fall();
         if (is("abort")) std::abort();
         wait_forever();
     });
+    created = true;
     waiting.join(), crashing.join();
 }
