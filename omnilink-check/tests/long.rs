@@ -1,16 +1,11 @@
 //! Traces that are longer than what the search keeps in memory of its path.
 
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+mod support;
 
-use omnilink_check::check::{self, Verdict, check};
-use omnilink_check::prepare::prepare;
-use omnilink_check::rules::Rules;
-use omnilink_check::search::{Control, Limits};
+use omnilink_check::search::Limits;
 use omnilink_tla::{Options, Spec, with_stack};
-use omnilink_trace::{
-    Argument, Candidates, Event, LaneId, Outcome, Record, Run, Timebox, TraceBuilder, Value as Recorded,
-};
+use omnilink_trace::LaneId;
+use support::History;
 
 /// Events before the two that overlap.
 const BEFORE: u64 = 100;
@@ -22,24 +17,10 @@ const BETWEEN: u64 = 5000;
 fn verdict(read: i64, threads: usize) -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/specs/Cells.tla");
     let spec = Spec::load(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
-    let mut builder = TraceBuilder::new("Cells", "Next", Run::default());
+    let mut history = History::of("Cells");
     let mut push = |lane: LaneId, action: &str, value: Option<i64>, time: u64| {
-        let params = if value.is_some() { &["value"][..] } else { &[] };
-        let action = builder.action(action, params).expect("one parameter or none");
-        let param = builder.vocabulary().intern("value");
-        let args = value.map(|value| Argument { param, value: Some(Recorded::Int(value)) });
-        let event = Event {
-            lane,
-            index: 0,
-            candidates: Candidates::One(action),
-            args: args.into_iter().collect(),
-            timebox: Timebox { start: 10 * time, end: Some(10 * time + 5) },
-            outcome: Outcome::Done,
-            effects: Vec::new(),
-            meta: Vec::new(),
-            offset: 0,
-        };
-        builder.push(Record::Event(event)).expect("events are in order");
+        let args: Vec<_> = value.map(|value| ("value", value)).into_iter().collect();
+        history.push(lane, action, &args, 10 * time, 10 * time + 5);
     };
     for time in 0..BEFORE {
         push(0, "Right!Set", Some((time % 2) as i64 + 1), time);
@@ -52,27 +33,10 @@ fn verdict(read: i64, threads: usize) -> String {
     let last = BEFORE + BETWEEN + 1;
     push(1, "Left!Get", Some(read), last);
     push(2, "Right!Get", Some(2), last);
-    let trace = builder.finish("long").expect("a trace");
-    let prepared = prepare(&spec, &trace, &Rules::default()).expect("it fits the specification");
-    let mut control = Control {
-        interrupt: &AtomicBool::new(false),
-        progress: &mut |_| {},
-        limits: Limits { threads, parallel_after: 1, ..Limits::default() },
-        began: Instant::now(),
-    };
-    let checked = check(&spec, &prepared, &check::Options::default(), &mut control).expect("it has an initial state");
-    match checked.verdict {
-        Verdict::Accepted(order) => {
-            let mut last = None;
-            let walked = order.walk(&spec, &prepared, &mut |stride| {
-                last = Some(stride.state.clone());
-                std::ops::ControlFlow::Continue(())
-            });
-            assert!(walked.is_ok(), "the order can be walked");
-            format!("accepted with {}", last.expect("it has steps").values()[0])
-        }
-        Verdict::Rejected(stuck) => format!("rejected after {} in {} ways", stuck.placed, stuck.count),
-        other => format!("{other:?}"),
+    let checked = history.check(&spec, Limits { threads, parallel_after: 1, ..Limits::default() });
+    match checked.last {
+        Some(last) => format!("{} with {}", checked.verdict, last.values()[0]),
+        None => checked.verdict,
     }
 }
 

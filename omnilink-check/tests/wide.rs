@@ -1,17 +1,12 @@
 //! Calls whose boxes have thousands of other calls in them: how many configurations it takes to find their places.
 
-use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+mod support;
 
-use omnilink_check::check::{self, Verdict, check};
-use omnilink_check::prepare::prepare;
-use omnilink_check::rules::Rules;
-use omnilink_check::search::{Control, Limits};
+use std::path::Path;
+
+use omnilink_check::search::Limits;
 use omnilink_tla::{Options, Spec, with_stack};
-use omnilink_trace::{
-    Argument, Candidates, Event, LaneId, Outcome, Record, Run, Timebox, TraceBuilder, Value as Recorded,
-};
+use support::History;
 
 /// More configurations than any history with an order takes.
 const MOST: u64 = 50_000;
@@ -32,57 +27,23 @@ fn verdict(reader: Reader, adds: u64, seen: &[i64], limits: Limits) -> (String, 
     let config = Some(Path::new(path).with_extension("many.cfg"));
     let options = Options { config, ..Options::default() };
     let spec = Spec::load(path, &options).unwrap_or_else(|error| panic!("{error}"));
-    let mut builder = TraceBuilder::new("Snapshots", "Next", Run::default());
-    let mut push = |lane: LaneId, action: &str, args: &[(&str, i64)], start: u64, end: u64| {
-        let params: Vec<&str> = args.iter().map(|(param, _)| *param).collect();
-        let action = builder.action(action, &params).expect("two parameters at most");
-        let vocabulary = builder.vocabulary();
-        let arg = |&(param, value): &(&str, i64)| Argument {
-            param: vocabulary.intern(param),
-            value: Some(Recorded::Int(value)),
-        };
-        let event = Event {
-            lane,
-            index: 0,
-            candidates: Candidates::One(action),
-            args: args.iter().map(arg).collect(),
-            timebox: Timebox { start, end: Some(end) },
-            outcome: Outcome::Done,
-            effects: Vec::new(),
-            meta: Vec::new(),
-            offset: 0,
-        };
-        builder.push(Record::Event(event)).expect("events are in order");
-    };
+    let mut history = History::of("Snapshots");
     let end = 10 * (adds + 1);
     for time in 1..=adds {
-        push(0, "Add", &[], 10 * time, 10 * time + 5);
+        history.push(0, "Add", &[], 10 * time, 10 * time + 5);
     }
     for (nth, &result) in (1u32..).zip(seen) {
         let (number, after) = (i64::from(nth), end + 10 * u64::from(nth));
         match reader {
             Reader::TakeAndLook => {
-                push(nth, "Take", &[("reader", number)], 0, after);
-                push(nth, "Look", &[("reader", number), ("result", result)], after + 1, after + 2);
+                history.push(nth, "Take", &[("reader", number)], 0, after);
+                history.push(nth, "Look", &[("reader", number), ("result", result)], after + 1, after + 2);
             }
-            Reader::Scan => push(nth, "Scan", &[("reader", number), ("result", result)], 0, after),
+            Reader::Scan => history.push(nth, "Scan", &[("reader", number), ("result", result)], 0, after),
         }
     }
-    let trace = builder.finish("wide").expect("a trace");
-    let prepared = prepare(&spec, &trace, &Rules::default()).expect("it fits the specification");
-    let mut control =
-        Control { interrupt: &AtomicBool::new(false), progress: &mut |_| {}, limits, began: Instant::now() };
-    let checked = check(&spec, &prepared, &check::Options::default(), &mut control).expect("it has an initial state");
-    let verdict = match checked.verdict {
-        Verdict::Accepted(order) => {
-            let walked = order.walk(&spec, &prepared, &mut |_| std::ops::ControlFlow::Continue(()));
-            assert!(walked.is_ok(), "the order can be walked");
-            "accepted".to_owned()
-        }
-        Verdict::Rejected(stuck) => format!("rejected after {} in {} ways", stuck.placed, stuck.count),
-        other => format!("{other:?}"),
-    };
-    (verdict, checked.progress.configurations)
+    let checked = history.check(&spec, limits);
+    (checked.verdict, checked.configurations)
 }
 
 const READERS: [Reader; 2] = [Reader::TakeAndLook, Reader::Scan];

@@ -41,8 +41,8 @@ Examples:
 A run fails if its trace is rejected, or if the program crashes, deadlocks, exceeds a limit, or exits
 with a code other than 0. The first failed run is explained and kept, and the commands that replay
 and check it are printed. Undecided runs (--check-timeout, --max-memory) are counted with the reasons
-and kept, and the loop continues. Accepted runs are not kept; a store keeps their seeds and verdicts. The modes, the environment of the program and the directory of a run are those of
-`omnilink record`.
+and kept, and the loop continues. Accepted runs are not kept; a store keeps their seeds and verdicts.
+The modes, the environment of the program and the directory of a run are those of `omnilink record`.
 
 Fuzz loops get different numbers of threads and operations in every run, unless the command line or
 the program sets them (--no-vary turns this off): the best sizes differ by an order of magnitude

@@ -155,15 +155,16 @@ impl<P: Problem> Again<'_, P> {
     /// Whether a few moves of any lane lead beyond the obstacle, whatever is wrong then.
     fn passes_obstacle(&mut self, mut placement: Placement, state: &P::State, moves_left: u32) -> bool {
         let (problem, EventRef { lane, at: due }) = (self.problem, self.obstacle);
-        while let Some(lane) = (0..problem.timeline().lanes.len())
-            .filter(|&lane| placement.observes_by(lane, placement.earliest_end()))
-            .find(|&lane| matches!(problem.observe(&placement, lane, state), Ok(Some(_))))
-        {
-            self.steps = self.steps.saturating_sub(1);
-            placement.advance(problem.timeline(), lane);
-        }
-        if placement.at(lane as usize) > due {
-            return true;
+        loop {
+            if placement.at(lane as usize) > due {
+                return true;
+            }
+            let earliest = placement.earliest_end();
+            let mut readers = (0..problem.timeline().lanes.len()).filter(|&lane| placement.observes_by(lane, earliest));
+            let reader = readers.find(|&lane| matches!(problem.observe(&placement, lane, state), Ok(Some(_))));
+            let Some(reader) = reader.filter(|_| self.steps > 0) else { break };
+            self.steps -= 1;
+            placement.advance(problem.timeline(), reader);
         }
         if moves_left == 0 {
             return false;
