@@ -20,6 +20,7 @@ type op struct {
 	Op     string
 	Key    int32
 	Value  int32
+	Text   *string // of a get: nil if it is not known
 	Lo, Hi int32
 	Old    int32
 	New    int32
@@ -75,6 +76,9 @@ const (
 	read
 	write
 	compareAndSet
+	get
+	put
+	appendText
 )
 
 // An object is what histories are about.
@@ -92,7 +96,10 @@ var objects = map[string]object{
 	}, fitsSet},
 	"queue":    {queueModel, map[string]kind{"Enqueue": enqueue, "Dequeue": dequeue}, nil},
 	"register": {registerModel, map[string]kind{"Read": read, "Write": write, "CompareAndSet": compareAndSet}, nil},
-	"kv":       {kvModel, map[string]kind{"Get": read, "Put": write, "CompareAndSet": compareAndSet}, nil},
+	"registers": {
+		registersModel, map[string]kind{"Get": read, "Put": write, "CompareAndSet": compareAndSet}, nil,
+	},
+	"kv": {kvModel, map[string]kind{"KVGet": get, "KVPut": put, "KVAppend": appendText}, fitsKv},
 }
 
 // prepare makes a history of calls.

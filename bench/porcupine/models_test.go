@@ -44,8 +44,16 @@ func TestModels(t *testing.T) {
 			{"start":7,"end":8,"op":"CompareAndSet","old":3,"new":5,"result":false}`, true},
 		{"register", `{"start":1,"end":2,"op":"CompareAndSet","old":0,"new":3,"result":false}`, false},
 		{"register", `{"start":1,"end":2,"op":"Write","value":3}, {"start":3,"end":4,"op":"Read","result":0}`, false},
-		{"kv", `{"start":1,"end":2,"op":"Put","key":1,"value":3}, {"start":3,"end":4,"op":"Get","key":2,"result":0}`, true},
-		{"kv", `{"start":1,"end":2,"op":"Put","key":1,"value":3}, {"start":3,"end":4,"op":"Get","key":1,"result":0}`, false},
+		{"registers", `{"start":1,"end":2,"op":"Put","key":1,"value":3},
+			{"start":3,"end":4,"op":"Get","key":2,"result":0}`, true},
+		{"registers", `{"start":1,"end":2,"op":"Put","key":1,"value":3},
+			{"start":3,"end":4,"op":"Get","key":1,"result":0}`, false},
+		{"kv", `{"start":1,"end":2,"op":"KVPut","key":1,"text":"a"}, {"start":1,"end":4,"op":"KVAppend","key":1,"text":"b"},
+			{"start":3,"end":6,"op":"KVGet","key":1,"text":"ab"}, {"start":3,"end":4,"op":"KVGet","key":2,"text":""}`, true},
+		{"kv", `{"start":1,"end":2,"op":"KVPut","key":1,"text":"a"}, {"start":3,"end":4,"op":"KVAppend","key":1,"text":"b"},
+			{"start":5,"end":6,"op":"KVGet","key":1,"text":"b"}`, false},
+		{"kv", `{"start":1,"end":2,"op":"KVAppend","key":1,"text":"a"}, {"start":3,"op":"KVPut","key":1,"text":"b"},
+			{"start":5,"end":6,"op":"KVGet","key":1,"text":"b"}, {"start":7,"end":8,"op":"KVGet","key":1,"text":"a"}`, false},
 	}
 	for _, c := range cases {
 		var ops []op

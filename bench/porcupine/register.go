@@ -25,22 +25,8 @@ var registerModel = porcupine.Model{
 }
 
 // Registers by key do not see each other.
-var kvModel = func() porcupine.Model {
+var registersModel = func() porcupine.Model {
 	model := registerModel
-	model.Partition = func(history []porcupine.Operation) [][]porcupine.Operation {
-		var partitions [][]porcupine.Operation
-		of := make(map[int32]int)
-		for _, operation := range history {
-			key := operation.Input.(*op).Key
-			at, ok := of[key]
-			if !ok {
-				at = len(partitions)
-				of[key] = at
-				partitions = append(partitions, nil)
-			}
-			partitions[at] = append(partitions[at], operation)
-		}
-		return partitions
-	}
+	model.Partition = byKey
 	return model
 }()

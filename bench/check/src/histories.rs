@@ -19,8 +19,8 @@ pub struct History {
 use Bar::{CpuSeconds, Megabytes, TimesPorcupine, TimesRow};
 use Verdict::{Accepted, Rejected};
 
-/// All of them. The last two are for seeing how far one gets.
-pub const ALL: [History; 12] = [
+/// All of them. Two are for seeing how far one gets.
+pub const ALL: [History; 18] = [
     history("set -t 5 -n 50000", Accepted, &[TimesPorcupine(0.3), Megabytes(120.0)]),
     history("set -t 5 -n 50000 --corrupt impossible", Rejected, &[TimesPorcupine(0.05), Megabytes(120.0)]),
     history("set -t 5 -n 450000", Accepted, &[Megabytes(300.0), TimesRow(12.0, "set -t 5 -n 50000")]),
@@ -37,6 +37,12 @@ pub const ALL: [History; 12] = [
     history("queue -t 10 -n 1000", Accepted, &[TimesPorcupine(0.4)]),
     history("set -t 50 -n 5000", Accepted, &[]),
     history("queue -t 10 -n 1000 --corrupt subtle", Rejected, &[]),
+    history("kv -t 10 -n 10000 --keys 10", Accepted, &[]),
+    history("kv -t 10 -n 10000 --keys 10 --corrupt subtle", Rejected, &[]),
+    history("kv -t 50 -n 10000 --keys 10", Accepted, &[]),
+    history("kv -t 50 -n 10000 --keys 10 --corrupt subtle", Rejected, &[]),
+    history("kv -t 50 -n 10000 --keys 10 --corrupt impossible", Rejected, &[]),
+    history("kv -t 50 -n 50000 --keys 100", Accepted, &[]),
 ];
 
 const fn history(args: &'static str, expected: Verdict, bars: &'static [Bar]) -> History {

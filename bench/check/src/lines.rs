@@ -16,6 +16,7 @@ const OWN: [&str; 4] = ["thread", "start", "end", "op"];
 pub enum Kind {
     Set,
     Queue,
+    Kv,
 }
 
 /// A call.
@@ -28,6 +29,7 @@ pub fn read(path: &Path, each: &mut dyn FnMut(Kind, &Line) -> Outcome<()>) -> Ou
     let kind = match header["kind"].as_str() {
         Some("set") => Kind::Set,
         Some("queue") => Kind::Queue,
+        Some("kv") => Kind::Kv,
         _ => return Err(format!("a header without a kind: {header}").into()),
     };
     for line in lines {
@@ -51,6 +53,12 @@ impl Line {
     pub fn truth(&self, name: &str) -> Outcome<bool> {
         let truth = self.0.get(name).and_then(Value::as_bool);
         Ok(truth.ok_or_else(|| format!("a line whose {name} is no truth value: {:?}", self.0))?)
+    }
+
+    /// A text by its name.
+    pub fn text(&self, name: &str) -> Outcome<&str> {
+        let text = self.0.get(name).and_then(Value::as_str);
+        Ok(text.ok_or_else(|| format!("a line whose {name} is no text: {:?}", self.0))?)
     }
 
     /// The arguments and results of the operation, in the order of the line.

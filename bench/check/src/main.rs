@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     }
 }
 
-const USAGE: &str = "usage: bench-check [ROUNDS [WORDS]] | bench-check omnilink|porcupine-rs FILE";
+const USAGE: &str = "usage: bench-check [ROUNDS [WORDS]] | bench-check omnilink|omnilink-model|porcupine-rs FILE";
 
 fn with_rounds(rounds: &str, words: &str) -> Outcome<()> {
     match rounds.parse() {

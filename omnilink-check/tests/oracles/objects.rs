@@ -79,7 +79,7 @@ pub static OBJECTS: [Object; 4] = [
         is_linearizable: is_linearizable::<Register>,
     },
     Object {
-        name: "kv",
+        name: "registers",
         family: Family {
             name: "CasMap",
             operations: &[

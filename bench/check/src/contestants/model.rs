@@ -1,8 +1,8 @@
-//! Ourselves, with models in Rust: the ready queue, and a dictionary.
+//! Ourselves, with models in Rust: the ready queue and store, and a dictionary.
 
 use std::path::Path;
 
-use omnilink_check::model::ready::{Queue, QueueCall, QueueReturn};
+use omnilink_check::model::ready::{KeyValue, KeyValueCall, Queue, QueueCall, QueueReturn};
 use omnilink_check::model::{self, Calls, Model};
 
 use super::Verdict;
@@ -15,7 +15,7 @@ pub const CHILD: &str = "omnilink-model";
 
 /// Checks a history in this process.
 pub fn check_here(file: &Path) -> Outcome<()> {
-    let (mut set, mut queue) = (Calls::new(), Calls::new());
+    let (mut set, mut queue, mut store) = (Calls::new(), Calls::new(), Calls::new());
     let kind = lines::read(file, &mut |kind, line| {
         let (thread, time) = (u32::try_from(line.number("thread")?)?, line.number("start")?..=line.number("end")?);
         match kind {
@@ -24,6 +24,10 @@ pub fn check_here(file: &Path) -> Outcome<()> {
                 let (input, output) = fifo(line)?;
                 queue.done(thread, time, input, Some(output))
             }
+            Kind::Kv => {
+                let (input, output) = kv(line)?;
+                store.done(thread, time, input, output)
+            }
         };
         Ok(())
     })?;
@@ -31,6 +35,7 @@ pub fn check_here(file: &Path) -> Outcome<()> {
         let (word, progress) = match kind {
             Kind::Set => answer(&Dictionary, &set)?,
             Kind::Queue => answer(&Queue::unbounded(), &queue)?,
+            Kind::Kv => answer(&KeyValue::new(), &store)?,
         };
         Ok((word, progress))
     })
@@ -54,6 +59,17 @@ fn fifo(line: &Line) -> Outcome<(QueueCall<u64>, QueueReturn<u64>)> {
             (QueueCall::Dequeue, QueueReturn::Dequeued((result != 0).then_some(result)))
         }
         other => return Err(format!("a queue has no {other}").into()),
+    })
+}
+
+/// A call of a store, with what it answered if it is a get. A text that is empty was never written.
+fn kv(line: &Line) -> Outcome<(KeyValueCall<u64>, Option<Option<String>>)> {
+    let (key, text) = (line.number("key")?, line.text("text")?.to_owned());
+    Ok(match line.op()? {
+        "KVGet" => (KeyValueCall::Get(key), Some(Some(text).filter(|text| !text.is_empty()))),
+        "KVPut" => (KeyValueCall::Put(key, text), None),
+        "KVAppend" => (KeyValueCall::Append(key, text), None),
+        other => return Err(format!("a store has no {other}").into()),
     })
 }
 

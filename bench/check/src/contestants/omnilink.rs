@@ -29,6 +29,7 @@ pub fn check_here(file: &Path) -> Outcome<()> {
     let spec = match kind {
         Kind::Set => "SetBench.tla",
         Kind::Queue => "QueueBench.tla",
+        Kind::Kv => "KvBench.tla",
     };
     let spec = Spec::load(specs().join(spec), &Options::default())?;
     let interrupt = AtomicBool::new(false);
@@ -64,6 +65,7 @@ fn event(builder: &mut TraceBuilder, line: &Line) -> Outcome<Event> {
     for (name, value) in line.args() {
         let value = match value {
             Json::Bool(value) => Value::Bool(*value),
+            Json::String(value) => Value::Str(value.as_str().into()),
             value => Value::Int(value.as_i64().ok_or_else(|| format!("{value} is no integer"))?),
         };
         args.push(Argument { param: builder.vocabulary().intern(name), value: Some(value) });

@@ -2,6 +2,7 @@
 
 pub mod dictionary;
 mod fifo;
+mod kv;
 
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use porcupine_rs::{Model, Operation};
 
 use self::dictionary::Dictionary;
 use self::fifo::Fifo;
+use self::kv::Store;
 use super::Verdict;
 use crate::lines::{self, Kind, Line};
 use crate::{Outcome, usage};
@@ -18,11 +20,12 @@ pub const CHILD: &str = "porcupine-rs";
 
 /// Checks a history in this process.
 pub fn check_here(file: &Path) -> Outcome<()> {
-    let (mut set, mut queue) = (Vec::new(), Vec::new());
+    let (mut set, mut queue, mut store) = (Vec::new(), Vec::new(), Vec::new());
     let kind = lines::read(file, &mut |kind, line| {
         match kind {
             Kind::Set => set.push(operation::<Dictionary>(line, dictionary::op(line)?)?),
             Kind::Queue => queue.push(operation::<Fifo>(line, fifo::op(line)?)?),
+            Kind::Kv => store.push(operation::<Store>(line, kv::op(line)?)?),
         }
         Ok(())
     })?;
@@ -30,6 +33,7 @@ pub fn check_here(file: &Path) -> Outcome<()> {
         let linearizable = match kind {
             Kind::Set => porcupine_rs::check_operations(&set),
             Kind::Queue => porcupine_rs::check_operations(&queue),
+            Kind::Kv => porcupine_rs::check_operations(&store),
         };
         let verdict = if linearizable { Verdict::Accepted } else { Verdict::Rejected };
         Ok((verdict.word(), String::new()))

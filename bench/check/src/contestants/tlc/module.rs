@@ -32,6 +32,7 @@ pub fn write(history: &Path, directory: &Path) -> Outcome<&'static str> {
     let modules = match kind {
         Kind::Set => ["SetWalk.tla", "SetBench.tla", "Positions.tla"],
         Kind::Queue => ["QueueWalk.tla", "QueueBench.tla", "Positions.tla"],
+        Kind::Kv => ["KvWalk.tla", "KvBench.tla", "Positions.tla"],
     };
     for module in modules {
         fs::copy(specs().join(module), directory.join(module))?;
