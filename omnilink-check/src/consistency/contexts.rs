@@ -111,10 +111,15 @@ impl<'o, O: Object> Contexts<'o, O> {
         allows
     }
 
+    /// The states after a call with its recorded result.
+    pub fn after_own(&mut self, set: SetId, call: usize) -> SetId {
+        let after = self.steps(set, call, O::own_result);
+        self.keep(after)
+    }
+
     /// The states after a call with its recorded result, each as a set of its own.
     pub fn own_steps(&mut self, set: SetId, call: usize) -> Vec<SetId> {
-        let after = self.steps(set, call, O::own_result);
-        let after = self.keep(after);
+        let after = self.after_own(set, call);
         self.singletons(after)
     }
 

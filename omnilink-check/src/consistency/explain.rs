@@ -15,6 +15,9 @@ pub struct Rejection {
     pub placed: usize,
     /// Some of them.
     pub stuck: Vec<Stuck>,
+    /// No linearization at all explains the call of the first of them, whatever the other calls returned: so not all were tried, and others
+    /// may have more calls.
+    pub hopeless: bool,
 }
 
 /// A linearization that could not go on.
@@ -65,7 +68,8 @@ impl Explainer<'_, '_, '_, '_> {
     pub fn rejection(&mut self) -> Rejection {
         let dead_ends = std::mem::take(&mut self.search.dead_ends);
         let stuck: Vec<_> = dead_ends.iter().map(|dead_end| self.stuck(dead_end)).collect();
-        Rejection { placed: stuck.first().map_or(0, |stuck| stuck.order.len()), stuck }
+        let hopeless = self.search.is_hopeless;
+        Rejection { placed: stuck.first().map_or(0, |stuck| stuck.order.len()), stuck, hopeless }
     }
 
     fn stuck(&mut self, dead_end: &DeadEnd) -> Stuck {

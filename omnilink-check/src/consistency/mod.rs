@@ -29,9 +29,11 @@
 //! | `contexts` | the states after calls that another call sees |
 //! | `linearization`, `visibility` | lin and vis as far as they are built |
 //! | `search` | the search for them |
+//! | `alone` | whether a call at which the search is stuck can be explained at all |
 //! | `verdict`, `explain` | what came of it, and why there is none |
 //! | `strongest` | the strongest criteria that a history satisfies |
 
+mod alone;
 mod axiom;
 mod bits;
 mod calls;

@@ -1,6 +1,7 @@
 //! Calls against a model in Rust.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use omnilink_budget::catch;
 use thiserror::Error;
@@ -13,7 +14,7 @@ use super::object::Object;
 use super::parse::ParseError;
 use super::search::{Because, DeadEnd, Found, Manner, Search};
 use super::verdict::{Checked, Unexplained, Verdict, witness};
-use crate::model::{Calls, CallsError, Model, Part, validate};
+use crate::model::{Calls, CallsError, Model, Part, fingerprint, parts, validate};
 use crate::search::{Control, Progress};
 
 /// Why calls could not be checked.
@@ -44,8 +45,8 @@ pub enum ConsistencyError {
     },
 }
 
-/// Whether calls satisfy criteria, which name operations as [`Model::operation`] does. Parts of the model
-/// ([`Model::partition`]) make no difference: these criteria, unlike linearizability, are not local.
+/// Whether calls satisfy criteria, which name operations as [`Model::operation`] does. Parts of the model ([`Model::partition`]) are
+/// checked together, as one object that consists of them: these criteria, unlike linearizability, are not local.
 ///
 /// # Errors
 /// If the calls make no history, or if the criteria do not fit them.
@@ -86,7 +87,12 @@ pub fn check_model<M: Model>(
         events.events.iter().enumerate().map(call).collect()
     });
     let lanes: Vec<Vec<Call>> = lanes.collect();
-    let object = ModelObject { model, calls, numbers };
+    let parts = parts(model, calls);
+    let mut part_of = vec![0; all.len()];
+    for (part, of_part) in parts.iter().enumerate() {
+        of_part.iter().for_each(|&call| part_of[call] = part);
+    }
+    let object = ModelObject { model, calls, numbers, parts: parts.len().max(1), part_of };
     Ok(object.check(lanes, &criteria, manner, control))
 }
 
@@ -118,7 +124,14 @@ struct ModelObject<'a, M: Model> {
     calls: &'a Calls<M::Input, M::Output>,
     /// By number in the search: the call's own number.
     numbers: Vec<usize>,
+    /// How many parts the object has.
+    parts: usize,
+    /// By own number: the part that the call is about.
+    part_of: Vec<usize>,
 }
+
+/// The states of all parts, and what distinguishes each.
+type Parts<S> = Vec<(Arc<S>, u128)>;
 
 impl<M: Model> ModelObject<'_, M> {
     fn check(
@@ -163,20 +176,30 @@ impl<M: Model> ModelObject<'_, M> {
 
     fn step(
         &self,
-        state: &M::State,
+        state: &Parts<M::State>,
         call: usize,
         output: Option<&M::Output>,
-        visit: &mut dyn FnMut(M::State),
+        visit: &mut dyn FnMut(Parts<M::State>),
     ) -> Result<(), Changed> {
-        let input = &self.calls.as_slice()[self.numbers[call]].input;
+        let number = self.numbers[call];
+        let (input, part) = (&self.calls.as_slice()[number].input, self.part_of[number]);
         let is_read_only = self.model.is_read_only(input);
-        for next in self.model.step(state, input, output) {
-            if is_read_only && self.model.fingerprint(&next) != self.model.fingerprint(state) {
+        let (before, mark) = &state[part];
+        for next in self.model.step(before, input, output) {
+            let next = self.marked(next);
+            if is_read_only && next.1 != *mark {
                 return Err(Changed);
             }
-            visit(next);
+            let mut after = state.clone();
+            after[part] = next;
+            visit(after);
         }
         Ok(())
+    }
+
+    fn marked(&self, state: M::State) -> (Arc<M::State>, u128) {
+        let mark = self.model.fingerprint(&state);
+        (Arc::new(state), mark)
     }
 }
 
@@ -184,27 +207,40 @@ impl<M: Model> ModelObject<'_, M> {
 struct Changed;
 
 impl<M: Model> Object for ModelObject<'_, M> {
-    type State = M::State;
+    type State = Parts<M::State>;
     type Failure = Changed;
     type Class = usize;
 
-    fn inits(&self) -> Vec<M::State> {
-        vec![self.model.init()]
+    fn inits(&self) -> Vec<Parts<M::State>> {
+        vec![vec![self.marked(self.model.init()); self.parts]]
     }
 
-    fn fingerprint(&self, state: &M::State) -> u128 {
-        self.model.fingerprint(state)
+    fn fingerprint(&self, state: &Parts<M::State>) -> u128 {
+        match state.as_slice() {
+            [(_, mark)] => *mark,
+            parts => fingerprint(&parts.iter().map(|(_, mark)| *mark).collect::<Vec<_>>()),
+        }
     }
 
     fn class(&self, call: usize) -> usize {
         call
     }
 
-    fn any_result(&self, state: &M::State, call: usize, visit: &mut dyn FnMut(M::State)) -> Result<(), Changed> {
+    fn any_result(
+        &self,
+        state: &Parts<M::State>,
+        call: usize,
+        visit: &mut dyn FnMut(Parts<M::State>),
+    ) -> Result<(), Changed> {
         self.step(state, call, None, visit)
     }
 
-    fn own_result(&self, state: &M::State, call: usize, visit: &mut dyn FnMut(M::State)) -> Result<(), Changed> {
+    fn own_result(
+        &self,
+        state: &Parts<M::State>,
+        call: usize,
+        visit: &mut dyn FnMut(Parts<M::State>),
+    ) -> Result<(), Changed> {
         self.step(state, call, self.calls.as_slice()[self.numbers[call]].output.as_ref(), visit)
     }
 }

@@ -10,12 +10,14 @@
 //! | a weak call that only reads is placed as late as possible | see `Calls::may_be_late` |
 //! | a strong call that only reads is placed as soon as it can be | see `Search::strong_read` |
 //! | only minimal sets of visible calls are tried | see [`super::visibility`] |
+//! | a history with a call that nothing explains is rejected at once | see [`super::alone`] |
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
 use omnilink_budget::poll;
 
+use super::alone::{Alone, Explained};
 use super::bits::Bits;
 use super::calls::{Call, Calls};
 use super::contexts::{Contexts, SetId};
@@ -26,7 +28,7 @@ use crate::model::fingerprint;
 use crate::search::{Control, KeyHasher, Progress, Stopped};
 
 /// How the search goes. The answer is the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Manner {
     /// The order in which linearizations are extended.
     pub extension: Extension,
@@ -34,6 +36,19 @@ pub struct Manner {
     pub visibilities: Visibilities,
     /// What need not be looked at.
     pub pruning: Pruning,
+    /// After how many configurations a call that nothing explained is asked about alone; then again after four times as many.
+    pub alone_after: u64,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self {
+            extension: Extension::default(),
+            visibilities: Visibilities::default(),
+            pruning: Pruning::default(),
+            alone_after: 4096,
+        }
+    }
 }
 
 /// What need not be looked at.
@@ -149,6 +164,10 @@ pub(super) struct Search<'o, 'k, 'p, O: Object> {
     /// The linearizations that got furthest.
     pub dead_ends: Vec<DeadEnd>,
     furthest: usize,
+    /// When to ask about a call alone.
+    next_alone: u64,
+    /// Nothing explains the calls of the dead ends, in whatever linearization.
+    pub is_hopeless: bool,
 }
 
 /// So many of the furthest linearizations are kept.
@@ -178,6 +197,8 @@ impl<'o, 'k, 'p, O: Object> Search<'o, 'k, 'p, O> {
             progress: Progress { events: calls.all.len() as u64, ..Progress::default() },
             dead_ends: Vec::new(),
             furthest: 0,
+            next_alone: manner.alone_after,
+            is_hopeless: false,
         }
     }
 
@@ -189,7 +210,7 @@ impl<'o, 'k, 'p, O: Object> Search<'o, 'k, 'p, O> {
     /// much. Else the search is repeated without this.
     pub fn run(&mut self) -> Found {
         let found = self.run_once();
-        if !matches!(found, Found::Nothing) || !self.contexts.excluded {
+        if !matches!(found, Found::Nothing) || !self.contexts.excluded || self.is_hopeless {
             return found;
         }
         self.free_reads = false;
@@ -206,6 +227,7 @@ impl<'o, 'k, 'p, O: Object> Search<'o, 'k, 'p, O> {
         for main in mains {
             self.main = main;
             match self.search() {
+                Found::Nothing if self.is_hopeless => break,
                 Found::Nothing => {}
                 found => return found,
             }
@@ -255,9 +277,35 @@ impl<'o, 'k, 'p, O: Object> Search<'o, 'k, 'p, O> {
         let Self { seen, contexts, .. } = self;
         let bytes = || seen.len() * 24 + contexts.bytes();
         self.control.check(&self.progress, bytes).map_err(Found::Stopped)?;
+        if self.progress.configurations >= self.next_alone {
+            self.ask_alone().map_err(Found::Stopped)?;
+            if self.is_hopeless {
+                return Err(Found::Nothing);
+            }
+        }
         let mut moves = self.moves();
         moves.reverse();
         Ok(Some(Frame { moves, ways: Vec::new(), back: None }))
+    }
+
+    /// Asks whether anything explains a call at which the search is stuck.
+    fn ask_alone(&mut self) -> Result<(), Stopped> {
+        let Self { calls, contexts, control, progress, seen, dead_ends, .. } = self;
+        let stuck = dead_ends.iter().find(|dead_end| !calls.all[dead_end.call].optional).cloned();
+        if let Some(dead_end) = stuck {
+            let most = progress.configurations.saturating_mul(16);
+            let mut tick = |contexts: &Contexts<'o, O>| {
+                poll();
+                progress.configurations += 1;
+                control.check(progress, || seen.len() * 24 + contexts.bytes())
+            };
+            if Alone::new(calls, contexts, dead_end.call).explained(most, &mut tick)? == Explained::Never {
+                *dead_ends = vec![dead_end];
+                self.is_hopeless = true;
+            }
+        }
+        self.next_alone = self.progress.configurations.saturating_mul(4);
+        Ok(())
     }
 
     fn go(&mut self, way: Way) -> Back {

@@ -255,7 +255,7 @@ impl<'a> Subject<'a> {
                 None => Answer::Unknown(Stopped::Interrupted),
             },
             check::Verdict::Rejected(deepest) => {
-                Answer::Violated(Rejection { placed: deepest.placed as usize, stuck: Vec::new() })
+                Answer::Violated(Rejection { placed: deepest.placed as usize, stuck: Vec::new(), hopeless: false })
             }
             check::Verdict::Failed { error, event, .. } => {
                 let lane = &prepared.history.timeline.lanes[event.lane as usize];

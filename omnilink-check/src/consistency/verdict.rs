@@ -18,7 +18,7 @@ pub struct Checked {
 pub enum Verdict {
     /// It does: a linearization and a visibility.
     Satisfied(Witness),
-    /// It does not: the linearizations that got furthest.
+    /// It does not: linearizations that got far, all of them if none got further.
     Violated(Vec<Unexplained>),
     /// The model contradicts itself: this call changes the state, though [`Model::is_read_only`](crate::model::Model::is_read_only) says that it never does.
     Contradiction {

@@ -11,6 +11,8 @@ use super::rejection::Rejection;
 use super::side_by_side::{self, Answer};
 use crate::search::{self, Control, Ended, Kind, Limits, Placement, Problem, Progress, Stopped};
 
+/// A part with more configurations than this is checked after the others.
+const EASILY: u64 = 1 << 14;
 /// Fewer calls are checked before threads have started.
 const LONG: u64 = 1 << 12;
 
@@ -88,26 +90,63 @@ pub fn check_with<M: Model>(
         let part = Part::new(model, calls, parts[nth].clone());
         check_part(&ModelProblem { model, calls: calls.as_slice(), part: &part }, control)
     };
-    let Limits { threads, parallel_after, .. } = control.limits;
+    let Limits { threads, parallel_after, configurations, .. } = control.limits;
     let is_long = calls.as_slice().len() as u64 >= parallel_after.min(LONG);
-    let answers = if threads > 1 && parts.len() > 1 && is_long {
-        side_by_side::check(parts.len(), control, &check_nth)
-    } else {
-        one_by_one(parts.len(), control, &check_nth)
+    let check_parts = |nths: &[usize], control: &mut Control<'_>| {
+        let check_nth = |at: usize, control: &mut Control<'_>| check_nth(nths[at], control);
+        match threads > 1 && nths.len() > 1 && is_long {
+            true => side_by_side::check(nths.len(), control, &check_nth),
+            false => one_by_one(nths.len(), control, &check_nth),
+        }
     };
     let mut progress = Progress::default();
-    let mut order = Order { parts: Vec::new() };
-    for (verdict, of_part) in answers {
-        side_by_side::add(&mut progress, &of_part);
-        match verdict {
-            Verdict::Accepted(of_part) => order.parts.extend(of_part.parts),
-            verdict => return Ok(Checked { verdict, progress }),
+    let mut orders: Vec<Vec<Vec<Step<M::State>>>> = vec![Vec::new(); parts.len()];
+    let mut left: Vec<usize> = (0..parts.len()).collect();
+    // A part that is hard must not hide that another one has no order: those that are easy are checked first.
+    let easily = configurations.map_or(EASILY, |limit| limit.min(EASILY));
+    let bounds = if parts.len() > 1 { vec![Some(easily), configurations] } else { vec![configurations] };
+    let mut unknown = None;
+    for bound in bounds {
+        let limits = Limits { configurations: bound, ..control.limits.clone() };
+        let Control { interrupt, began, .. } = *control;
+        let mut control = Control { interrupt, progress: &mut *control.progress, limits, began };
+        let answers = check_parts(&left, &mut control);
+        let mut undecided = Vec::new();
+        unknown = None;
+        for (&nth, (verdict, of_part)) in left.iter().zip(answers) {
+            match verdict {
+                Verdict::Accepted(order) => orders[nth] = order.parts,
+                Verdict::Unknown(stopped) => {
+                    undecided.push(nth);
+                    unknown.get_or_insert((stopped, of_part));
+                    continue;
+                }
+                verdict => {
+                    side_by_side::add(&mut progress, &of_part);
+                    return Ok(Checked { verdict, progress });
+                }
+            }
+            side_by_side::add(&mut progress, &of_part);
+        }
+        left = undecided;
+        let is_stopped = unknown.as_ref().is_some_and(|(stopped, _)| *stopped != Stopped::Configurations);
+        if left.is_empty() || is_stopped {
+            break;
         }
     }
-    Ok(Checked { verdict: Verdict::Accepted(order), progress })
+    if let Some((stopped, of_part)) = unknown {
+        side_by_side::add(&mut progress, &of_part);
+        return Ok(Checked { verdict: Verdict::Unknown(stopped), progress });
+    }
+    Ok(Checked { verdict: Verdict::Accepted(Order { parts: orders.into_iter().flatten().collect() }), progress })
 }
 
-/// The answers of all parts up to the first one that is not accepted.
+/// Whether no other part is checked after this answer.
+pub(super) fn is_last<S>(verdict: &Verdict<S>) -> bool {
+    !matches!(verdict, Verdict::Accepted(_) | Verdict::Unknown(Stopped::Configurations))
+}
+
+/// The answers of all parts up to the first one that ends the check.
 fn one_by_one<S>(
     parts: usize,
     control: &mut Control<'_>,
@@ -116,9 +155,9 @@ fn one_by_one<S>(
     let mut answers = Vec::with_capacity(parts);
     for part in 0..parts {
         let answer = check_part(part, control);
-        let is_accepted = matches!(answer.0, Verdict::Accepted(_));
+        let is_last = is_last(&answer.0);
         answers.push(answer);
-        if !is_accepted {
+        if is_last {
             break;
         }
     }
@@ -126,7 +165,7 @@ fn one_by_one<S>(
 }
 
 /// The calls of each part of the object, in the order in which the parts are first called.
-fn parts<M: Model>(model: &M, calls: &Calls<M::Input, M::Output>) -> Vec<Vec<usize>> {
+pub(crate) fn parts<M: Model>(model: &M, calls: &Calls<M::Input, M::Output>) -> Vec<Vec<usize>> {
     let mut places = HashMap::new();
     let mut parts: Vec<Vec<usize>> = Vec::new();
     for (nth, call) in calls.as_slice().iter().enumerate() {

@@ -62,6 +62,7 @@
 
 mod calls;
 mod check;
+mod counterexample;
 mod fingerprint;
 mod from_tla;
 mod problem;
@@ -74,6 +75,7 @@ use std::hash::Hash;
 
 pub use calls::{Call, Calls, CallsError, Outcome};
 pub(crate) use calls::{Part, validate};
+pub(crate) use check::parts;
 pub use check::{Checked, Order, Step, Verdict, check, check_with};
 pub use fingerprint::fingerprint;
 pub use from_tla::{FromTla, Mismatch, NamedCall};

@@ -46,10 +46,22 @@ impl<M: Model> Problem for ModelProblem<'_, M> {
         let nth = self.part.calls[choice.0 as usize];
         let Call { input, output, .. } = &self.calls[nth];
         let is_read_only = self.next(placement, lane as usize).is_some_and(|event| event.read_only);
-        for next in self.model.step(state, input, output.as_ref()) {
-            if is_read_only && self.model.fingerprint(&next) != self.model.fingerprint(state) {
-                return Err(Changed(nth));
+        if is_read_only {
+            // All states are looked at, not only those up to the first that a visitor is content with.
+            let before = self.model.fingerprint(state);
+            let mut is_possible = false;
+            for next in self.model.step(state, input, output.as_ref()) {
+                if self.model.fingerprint(&next) != before {
+                    return Err(Changed(nth));
+                }
+                is_possible = true;
             }
+            if is_possible {
+                let _ = visit(ModelState::Same(state));
+            }
+            return Ok(());
+        }
+        for next in self.model.step(state, input, output.as_ref()) {
             if visit(ModelState::New(next)).is_break() {
                 break;
             }

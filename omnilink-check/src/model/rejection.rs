@@ -6,7 +6,8 @@ use std::fmt::{self, Write};
 use super::Model;
 use super::calls::{Call, Calls};
 use super::problem::ModelProblem;
-use crate::search::{Became, DeadEnd, Deepest, Placement, Problem};
+use crate::search::{Became, DeadEnd, Deepest, Placement, Problem, Stride};
+use crate::timeline::Lane;
 
 /// How far orders got.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Rejection<S> {
     pub count: u64,
     /// Some of them.
     pub dead_ends: Vec<Blocked<S>>,
+    /// By lane: its calls, in order. Calls of a thread that overlap are in different lanes.
+    pub(super) lanes: Vec<Vec<usize>>,
 }
 
 /// A configuration from which no call can come next.
@@ -30,22 +33,31 @@ pub struct Blocked<S> {
     pub state: S,
     /// The calls that would have to come next, and cannot.
     pub next: Vec<usize>,
+    /// The states after each of the calls placed last, also those that took no effect.
+    pub(super) path: Vec<(usize, bool, S)>,
+    /// By lane: how many of its calls are placed.
+    pub(super) positions: Vec<u32>,
 }
 
 impl<S> Rejection<S> {
     pub(super) fn new<M: Model<State = S>>(problem: &ModelProblem<'_, M>, deepest: Deepest<S, Infallible>) -> Self {
         let blocked = |dead_end: DeadEnd<S, Infallible>| {
             let call = |event| problem.part.calls[problem.timeline().event(event).first_choice as usize];
-            let happened = dead_end.path.iter().filter(|stride| stride.became != Became::Nothing);
-            let last = happened.map(|stride| call(stride.event)).collect();
+            let stride =
+                |stride: Stride<S, Infallible>| (call(stride.event), stride.became != Became::Nothing, stride.state);
+            let path: Vec<_> = dead_end.path.into_iter().map(stride).collect();
+            let last = path.iter().filter(|(_, happened, _)| *happened).map(|(call, ..)| *call).collect();
             let placement = Placement::resume(problem.timeline(), &dead_end.positions);
             let next = placement.viable().map(|lane| call(problem.place(&placement, lane as u32))).collect();
-            Blocked { last, state: dead_end.state, next }
+            Blocked { last, state: dead_end.state, next, path, positions: dead_end.positions }
         };
         let mut calls = problem.part.calls.clone();
         calls.sort_unstable();
         let Deepest { placed, count, kept, .. } = deepest;
-        Self { calls, placed, count, dead_ends: kept.into_iter().map(blocked).collect() }
+        let of_lane =
+            |lane: &Lane| lane.events.iter().map(|event| problem.part.calls[event.first_choice as usize]).collect();
+        let lanes = problem.timeline().lanes.iter().map(of_lane).collect();
+        Self { calls, placed, count, dead_ends: kept.into_iter().map(blocked).collect(), lanes }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parts of an object, checked by several threads.
 //!
-//! The answer is the one of checking them one by one: that of the first part, in their order, that is not accepted. So when a
-//! part is not, only the parts after it are given up.
+//! The answers are those of checking them one by one, up to the first part, in their order, that ends the check ([`is_last`]). So when a
+//! part does, only the parts after it are given up.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use omnilink_budget::{Budget, on_behalf};
 
-use super::check::Verdict;
+use super::check::{Verdict, is_last};
 use crate::search::{Control, Progress, Stopped};
 
 /// How often the caller's wish to interrupt is looked at.
@@ -27,7 +27,7 @@ struct Worker {
     stop: AtomicBool,
 }
 
-/// The answers of all parts up to the first one that is not accepted.
+/// The answers of all parts up to the first one that ends the check.
 pub(super) fn check<S: Send>(
     parts: usize,
     control: &mut Control<'_>,
@@ -74,7 +74,7 @@ pub(super) fn check<S: Send>(
                 Ok((part, answer)) => {
                     add(&mut progress, &answer.1);
                     (control.progress)(&progress);
-                    if !matches!(answer.0, Verdict::Accepted(_)) {
+                    if is_last(&answer.0) {
                         end.fetch_min(part, SeqCst);
                         workers.iter().for_each(|worker| worker.give_up_after(part));
                     }
@@ -96,14 +96,14 @@ pub(super) fn check<S: Send>(
     until_failure(answers)
 }
 
-/// The answers up to the first that is no acceptance. A part that nobody checked was interrupted.
+/// The answers up to the first that ends the check. A part that nobody checked was interrupted.
 fn until_failure<S>(answers: Vec<Option<Answer<S>>>) -> Vec<Answer<S>> {
     let mut all = Vec::with_capacity(answers.len());
     for answer in answers {
         let answer = answer.unwrap_or((Verdict::Unknown(Stopped::Interrupted), Progress::default()));
-        let is_accepted = matches!(answer.0, Verdict::Accepted(_));
+        let is_last = is_last(&answer.0);
         all.push(answer);
-        if !is_accepted {
+        if is_last {
             break;
         }
     }

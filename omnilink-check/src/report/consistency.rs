@@ -50,6 +50,10 @@ pub struct Unexplained {
     pub time_unit: String,
     /// Some of them.
     pub examples: Vec<Example>,
+    /// No linearization explains the call of the first example, whatever the other calls returned. Then not all linearizations were
+    /// tried, and others may have more calls.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hopeless: bool,
 }
 
 /// A linearization that cannot go on.
@@ -193,6 +197,7 @@ impl super::Maker<'_> {
                     events: teller.places.len() as u64,
                     time_unit: self.trace.time_unit().word().to_owned(),
                     examples: examples.collect(),
+                    hopeless: rejection.hopeless,
                 };
                 (Vec::new(), Some(unexplained))
             }

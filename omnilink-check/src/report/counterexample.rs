@@ -14,7 +14,7 @@ use crate::search::Deepest;
 use crate::timeline::{EventRef, Lane};
 
 /// How many events of a lane are kept on either side of where it got stuck.
-const AROUND: u32 = 24;
+pub(crate) const AROUND: u32 = 24;
 
 /// A trace that no order explains, with all that is needed to look at it elsewhere.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

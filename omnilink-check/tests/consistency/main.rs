@@ -61,7 +61,8 @@ fn is_satisfied(toy: Toy, calls: &Calls<Input, i64>, criteria: &Criteria, manner
 /// A manner that differs by seed.
 fn manner(seed: u64) -> Manner {
     let extension = if (seed / 7).is_multiple_of(2) { Extension::JustInTime } else { Extension::WingGong };
-    Manner { extension, ..Manner::default() }
+    let alone_after = if (seed / 14).is_multiple_of(2) { 1 } else { Manner::default().alone_after };
+    Manner { extension, alone_after, ..Manner::default() }
 }
 
 fn compare(name: &str, count: u64, mut criteria: impl FnMut(u64, &Calls<Input, i64>) -> Criteria) {
@@ -218,6 +219,40 @@ fn reads_may_have_to_come_late() {
     calls.done(2, 20..=30, ("Size", 0), Some(0));
     let size = Criterion::parse_axioms("lin >= hb, vis >= vis.lin").expect("axioms");
     assert!(agrees(Toy::Set, &calls, &Criteria::weakened("Size", size)));
+}
+
+/// Six threads call an object; each call takes effect in its middle.
+fn long_history(toy: Toy, rounds: u64) -> Vec<Call<Input, i64>> {
+    let mut random = Random::new(5);
+    let (mut calls, mut state) = (Calls::new(), Vec::new());
+    for nth in 0..6 * rounds {
+        let (middle, input) = (100 + 10 * nth, toy.input(&mut random));
+        let (next, result) = toy.outcomes(&state, input).swap_remove(0);
+        calls.done((nth % 6) as u32, middle - 28..=middle + 28, input, Some(result));
+        state = next;
+    }
+    calls.as_slice().to_vec()
+}
+
+/// The orders of all calls before it need not be tried: no result of any other call would explain it.
+#[test]
+fn one_result_that_nothing_explains_is_found_among_many_calls() {
+    let toy = Toy::Counter;
+    for criteria in ["weak", "linearizable, Get: weak"] {
+        let mut calls = long_history(toy, 30);
+        let wrong = calls.iter().rposition(|call| call.input.0 == "Get").expect("such a call");
+        calls[wrong].output = Some(1000);
+        let calls: Calls<Input, i64> = calls.into_iter().collect();
+        let interrupt = AtomicBool::new(false);
+        let (limits, began) = (Limits { configurations: Some(100_000), ..Limits::default() }, Instant::now());
+        let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began };
+        let criteria = Criteria::parse(criteria).expect("criteria");
+        let checked = check_model(&toy, &calls, &criteria, Manner::default(), &mut control).expect("a history");
+        let Verdict::Violated(unexplained) = checked.verdict else {
+            panic!("{criteria}: {:?} after {:?}", checked.verdict, checked.progress)
+        };
+        assert_eq!(unexplained[0].call, wrong, "{criteria}");
+    }
 }
 
 #[test]

@@ -148,6 +148,156 @@ fn contradictions_are_found() {
     assert!(matches!(check(&Liar, &calls).expect("a history").verdict, Verdict::Contradiction { call: 0 }));
 }
 
+/// Also if the first of several states is the one before the call: an order may need another one.
+#[test]
+fn contradictions_are_found_in_all_states() {
+    struct Sometimes;
+    impl omnilink_check::model::Model for Sometimes {
+        type State = u8;
+        type Input = bool;
+        type Output = u8;
+        type Key = ();
+
+        fn init(&self) -> u8 {
+            0
+        }
+
+        fn step(&self, state: &u8, changes: &bool, output: Option<&u8>) -> impl IntoIterator<Item = u8> {
+            let states = if *changes { vec![*state, state + 1] } else { vec![*state] };
+            let is_possible = *changes || output.is_none_or(|output| output == state);
+            if is_possible { states } else { Vec::new() }
+        }
+
+        fn is_read_only(&self, _: &bool) -> bool {
+            true
+        }
+    }
+    let mut calls = Calls::new();
+    calls.done(0, 1..=2, true, None);
+    calls.done(0, 3..=4, false, Some(1));
+    assert!(matches!(check(&Sometimes, &calls).expect("a history").verdict, Verdict::Contradiction { call: 0 }));
+}
+
+/// Linearizability as one criterion of several has the same answer, also for objects with parts.
+#[test]
+fn linearizability_is_the_same_as_a_criterion() {
+    use omnilink_check::consistency::{self, Criteria, Criterion, Manner, check_model};
+    use omnilink_check::search::{Control, Limits};
+    use std::sync::atomic::AtomicBool;
+    struct Compare;
+    impl objects::Visitor for Compare {
+        fn visit<O: Object>(&mut self, object: &O) {
+            for seed in 0..each() as u64 {
+                let calls = history(object, Kind::Complete, seed);
+                let is_accepted =
+                    matches!(check(object.model(), &calls).expect("a history").verdict, Verdict::Accepted(_));
+                let interrupt = AtomicBool::new(false);
+                let (limits, began) = (Limits::default(), std::time::Instant::now());
+                let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began };
+                let criteria = Criteria::uniform(Criterion::linearizable());
+                let checked = check_model(object.model(), &calls, &criteria, Manner::default(), &mut control);
+                let is_satisfied = matches!(checked.expect("a history").verdict, consistency::Verdict::Satisfied(_));
+                assert_eq!(is_satisfied, is_accepted, "{}, seed {seed}", object.name());
+            }
+        }
+    }
+    each_object(&mut Compare);
+}
+
+/// A key does not see the calls of another one, whatever the criterion.
+#[test]
+fn parts_do_not_see_each_other() {
+    use omnilink_check::consistency::{self, Criteria, Manner, NAMES, check_model};
+    use omnilink_check::model::ready::{KeyValue, KeyValueCall};
+    use omnilink_check::search::{Control, Limits};
+    use std::sync::atomic::AtomicBool;
+    let is_satisfied = |criterion: &str, read: Option<&str>| {
+        let mut calls = Calls::new();
+        calls.done(0, 1..=2, KeyValueCall::Put(1, "x".to_owned()), None);
+        calls.done(0, 3..=4, KeyValueCall::Get(2), Some(read.map(str::to_owned)));
+        let interrupt = AtomicBool::new(false);
+        let (limits, began) = (Limits::default(), std::time::Instant::now());
+        let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began };
+        let criteria = Criteria::parse(criterion).expect("a criterion");
+        let checked = check_model(&KeyValue::new(), &calls, &criteria, Manner::default(), &mut control);
+        matches!(checked.expect("a history").verdict, consistency::Verdict::Satisfied(_))
+    };
+    for name in NAMES.into_iter().chain(["linearizable, Get: weak"]) {
+        assert!(is_satisfied(name, None), "{name}");
+        assert!(!is_satisfied(name, Some("x")), "{name}");
+    }
+}
+
+/// A part that is too hard to decide does not hide that another one has no order.
+#[test]
+fn a_hard_part_does_not_hide_a_wrong_one() {
+    use omnilink_check::model::check_with;
+    use omnilink_check::model::ready::{
+        KeyValue,
+        KeyValueCall::{Append, Get},
+    };
+    use omnilink_check::search::{Control, Limits};
+    use std::sync::atomic::AtomicBool;
+    let mut calls = Calls::new();
+    // All orders of these lead to different strings, none of which is the one that is read.
+    for thread in 0..10 {
+        calls.done(thread, 1..=1000, Append(1, format!("{thread} ")), None);
+    }
+    calls.done(0, 2000..=2001, Get(1), Some(Some("never".to_owned())));
+    calls.done(0, 3000..=3001, Append(2, "x".to_owned()), None);
+    calls.done(0, 4000..=4001, Get(2), Some(Some("y".to_owned())));
+    for threads in [1, 2] {
+        let limits = Limits { configurations: Some(50_000), threads, parallel_after: 1, ..Limits::default() };
+        let (interrupt, began) = (AtomicBool::new(false), std::time::Instant::now());
+        let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits, began };
+        match check_with(&KeyValue::new(), &calls, &mut control).expect("a history").verdict {
+            Verdict::Rejected(rejection) => assert_eq!(rejection.calls, [11, 12]),
+            other => panic!("{threads} threads: {other:?}"),
+        }
+    }
+}
+
+/// The file of a rejection can be read as that of a specification's, and says what is where.
+#[test]
+fn a_rejection_has_a_counterexample_file() {
+    use omnilink_check::model::ready::{Queue, QueueCall, QueueReturn};
+    use omnilink_check::report::counterexample::Counterexample;
+    use omnilink_check::report::model::Obstacle;
+    let mut calls = Calls::new();
+    let enqueued = || Some(QueueReturn::Enqueued(true));
+    calls.done(7, 10..=20, QueueCall::Enqueue(1), enqueued());
+    calls.done(7, 30..=40, QueueCall::Enqueue(2), enqueued());
+    calls.done(9, 50..=60, QueueCall::Dequeue, Some(QueueReturn::Dequeued(Some(2))));
+    calls.done(7, 70..=80, QueueCall::Dequeue, Some(QueueReturn::Dequeued(Some(1))));
+    calls.pending(4, 65, QueueCall::Enqueue(3));
+    let queue = Queue::unbounded();
+    let Verdict::Rejected(rejection) = check(&queue, &calls).expect("a history").verdict else { panic!("1 is first") };
+    let document = rejection.counterexample(&queue, "Queue", &calls, "ns");
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("why.omni");
+    document.write(&file).expect("a file");
+    let read = Counterexample::read(&file).expect("a counterexample");
+    assert_eq!(read, document);
+    let stuck = read.report.stuck.expect("how far orders got");
+    assert_eq!((stuck.placed, stuck.events, stuck.time_unit.as_str()), (2, 5, "ns"));
+    let example = &stuck.groups[0].example;
+    assert_eq!(example.state["state"], "[1, 2]");
+    assert_eq!(example.deadline, Some(60));
+    let next = |thread: &str| {
+        let lane = example.lanes.iter().find(|lane| lane.thread == thread).expect("a lane");
+        let next = lane.next.as_ref().expect("a call");
+        (lane.placed, next.call.start, next.call.optional, matches!(next.obstacle, Obstacle::Blocked(_)))
+    };
+    assert_eq!(next("thread 9"), (0, 50, false, true));
+    // These began after the dequeue of 2 had ended.
+    assert_eq!(next("thread 7"), (2, 70, false, false));
+    assert_eq!(next("thread 4"), (0, 65, true, false));
+    assert_eq!(example.path.iter().map(|step| step.call.start).collect::<Vec<_>>(), [10, 30]);
+    let window = read.window.iter().find(|window| window.thread == "thread 7").expect("a window");
+    assert_eq!((window.events, window.before, window.calls.len()), (3, 0, 3));
+    assert_eq!(read.report.statistics.actions["Enqueue"], 3);
+}
+
 #[test]
 fn what_is_no_history_is_refused() {
     use omnilink_check::model::ready::{Counter, CounterCall};

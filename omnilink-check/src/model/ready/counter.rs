@@ -36,6 +36,13 @@ impl Model for Counter {
     fn is_read_only(&self, input: &CounterCall) -> bool {
         matches!(input, CounterCall::Read)
     }
+
+    fn operation(&self, input: &CounterCall) -> &str {
+        match input {
+            CounterCall::Add(_) => "Add",
+            CounterCall::Read => "Read",
+        }
+    }
 }
 
 impl Words for Counter {

@@ -71,6 +71,15 @@ impl<K: Element> Model for KeyValue<K> {
     fn is_read_only(&self, input: &KeyValueCall<K>) -> bool {
         matches!(input, KeyValueCall::Get(_))
     }
+
+    fn operation(&self, input: &KeyValueCall<K>) -> &str {
+        match input {
+            KeyValueCall::Get(_) => "Get",
+            KeyValueCall::Put(..) => "Put",
+            KeyValueCall::Append(..) => "Append",
+            KeyValueCall::Delete(_) => "Delete",
+        }
+    }
 }
 
 impl<K: Element> Words for KeyValue<K> {

@@ -45,6 +45,14 @@ impl Model for Lock {
         };
         returned(output, &returns).then_some(next)
     }
+
+    fn operation(&self, input: &LockCall) -> &str {
+        match input {
+            LockCall::Acquire(_) => "Acquire",
+            LockCall::TryAcquire(_) => "TryAcquire",
+            LockCall::Release(_) => "Release",
+        }
+    }
 }
 
 impl Words for Lock {

@@ -85,6 +85,13 @@ impl<T: Element> Model for Queue<T> {
             (QueueCall::Dequeue, _) => Hint { operation: 1, ..Hint::default() },
         }
     }
+
+    fn operation(&self, input: &QueueCall<T>) -> &str {
+        match input {
+            QueueCall::Enqueue(_) => "Enqueue",
+            QueueCall::Dequeue => "Dequeue",
+        }
+    }
 }
 
 impl<T: Element> Words for Queue<T> {

@@ -60,6 +60,14 @@ impl<V: Element> Model for Register<V> {
     fn is_read_only(&self, input: &RegisterCall<V>) -> bool {
         matches!(input, RegisterCall::Read)
     }
+
+    fn operation(&self, input: &RegisterCall<V>) -> &str {
+        match input {
+            RegisterCall::Read => "Read",
+            RegisterCall::Write(_) => "Write",
+            RegisterCall::CompareAndSwap(..) => "CompareAndSwap",
+        }
+    }
 }
 
 impl<V: Element> Words for Register<V> {

@@ -62,6 +62,14 @@ impl<T: Element> Model for Set<T> {
     fn is_read_only(&self, input: &SetCall<T>) -> bool {
         matches!(input, SetCall::Contains(_))
     }
+
+    fn operation(&self, input: &SetCall<T>) -> &str {
+        match input {
+            SetCall::Insert(_) => "Insert",
+            SetCall::Remove(_) => "Remove",
+            SetCall::Contains(_) => "Contains",
+        }
+    }
 }
 
 impl<T: Element> Words for Set<T> {

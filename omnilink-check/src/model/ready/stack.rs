@@ -61,6 +61,13 @@ impl<T: Element> Model for Stack<T> {
             (StackCall::Pop, _) => Hint { operation: 1, ..Hint::default() },
         }
     }
+
+    fn operation(&self, input: &StackCall<T>) -> &str {
+        match input {
+            StackCall::Push(_) => "Push",
+            StackCall::Pop => "Pop",
+        }
+    }
 }
 
 impl<T: Element> Words for Stack<T> {

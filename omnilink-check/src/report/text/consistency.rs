@@ -88,13 +88,17 @@ fn lane(call: &Call) -> String {
 }
 
 fn write_unexplained(unexplained: &Unexplained, style: Style, out: &mut dyn Write) -> io::Result<()> {
-    let Unexplained { placed, events, time_unit, examples } = unexplained;
+    let Unexplained { placed, events, time_unit, examples, hopeless } = unexplained;
     let Palette { heading, bad, .. } = style.palette;
     let Some(example) = examples.first() else { return Ok(()) };
-    writeln!(
-        out,
-        "\n  Linearizations have at most {placed} of the {events} calls. In one of these, the next would be"
-    )?;
+    if *hopeless {
+        writeln!(out, "\n  No linearization explains one of the {events} calls, whatever the other calls returned")?;
+    } else {
+        writeln!(
+            out,
+            "\n  Linearizations have at most {placed} of the {events} calls. In one of these, the next would be"
+        )?;
+    }
     let table = CallTable::new(example.before.iter().chain([&example.call]), time_unit, style.palette);
     table.head(out)?;
     table.call(&example.call, out)?;
