@@ -34,10 +34,56 @@ fn an_invariant_is_violated() {
     insta::assert_snapshot!(text);
 }
 
+/// A configuration of the buffer with a property, in a file that is there as long as the directory.
+fn config_with(property: &str, more: &str) -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("property.cfg");
+    let text = std::fs::read_to_string("tests/data/specs/Buffer.cfg").unwrap();
+    std::fs::write(&config, format!("{text}\nPROPERTY {property}\n{more}")).unwrap();
+    let path = config.to_str().unwrap().to_owned();
+    (dir, path)
+}
+
 #[test]
-fn what_is_not_checked_is_said() {
-    let output = run(["explore", BUFFER, "--cfg", "tests/data/specs/Buffer.violated.cfg"]);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "note: PROPERTY EmptiedAgain is not used\n");
+fn liveness_is_named_as_unchecked_and_is_no_success() {
+    let (_dir, config) = config_with("EmptiedAgain", "");
+    let (code, text) = explore(&["--cfg", &config]);
+    assert_eq!(code, Some(4), "{text}");
+    assert!(text.starts_with("Buffer: no error found in what was checked (--safety-only: that is enough)\n"), "{text}");
+    let unchecked = "not checked: property EmptiedAgain, a formula with []: []<>(buffer = <<>>) (Buffer.tla:54)\n";
+    assert!(text.contains(unchecked), "{text}");
+    let report = explore_json(&["--cfg", &config]);
+    assert_eq!(report["verdict"], "not_all_checked");
+    assert_eq!(report["unchecked"][0]["property"], "EmptiedAgain");
+
+    let (code, text) = explore(&["--cfg", &config, "--safety-only"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("Buffer: no error found\n") && text.contains(unchecked), "{text}");
+    // A limit or an error is not hidden by what was not checked, and not by --safety-only.
+    let (code, text) = explore(&["--cfg", &config, "--max-states", "3", "--safety-only"]);
+    assert_eq!(code, Some(3), "{text}");
+    let (code, text) = explore(&["--cfg", "tests/data/specs/Buffer.violated.cfg", "--safety-only"]);
+    assert_eq!(code, Some(1), "{text}");
+}
+
+#[test]
+fn the_step_that_violates_a_property_is_shown() {
+    let (_dir, config) = config_with("PutsOnly", "");
+    let (code, text) = explore(&["--cfg", &config]);
+    assert_eq!(code, Some(1), "{text}");
+    insta::assert_snapshot!(text);
+    let report = explore_json(&["--cfg", &config]);
+    assert_eq!((&report["verdict"], &report["property"]), (&json!("property_violated"), &json!("PutsOnly")));
+    assert_eq!((&report["by"], &report["place"]), (&json!("step"), &json!("Buffer.tla:55")));
+}
+
+#[test]
+fn properties_of_states_and_steps_are_checked() {
+    for (property, code) in [("RoomIsKept", 0), ("AlwaysSmall", 0), ("BeginsEmpty", 0), ("BeginsFull", 1)] {
+        let (_dir, config) = config_with(property, "");
+        let (found, text) = explore(&["--cfg", &config]);
+        assert_eq!(found, Some(code), "{property}: {text}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::report::{Finding, Report, StepRow};
+use super::report::{Finding, Report, StepRow, UncheckedRow};
 use crate::palette::Palette;
 
 /// Writes the result, the counterexample, and the numbers of states.
@@ -12,15 +12,26 @@ pub fn write(report: &Report, palette: Palette, out: &mut impl Write) -> io::Res
     write!(out, "{module}: ")?;
     match &report.finding {
         Finding::Ok => writeln!(out, "{good}no error found{good:#}")?,
+        Finding::NotAllChecked => {
+            writeln!(out, "{warning}no error found in what was checked{warning:#} (--safety-only: that is enough)")?
+        }
         Finding::MaxStates => writeln!(out, "{warning}no error found so far{warning:#}, stopped by --max-states")?,
         Finding::Interrupted => writeln!(out, "{warning}no error found so far{warning:#}, interrupted")?,
         Finding::Unknown { why } => writeln!(out, "{warning}no error found so far{warning:#}, {why}")?,
         Finding::FalseAssumption { assumption } => writeln!(out, "{bad}assumption {assumption} is false{bad:#}")?,
         Finding::Violated { invariant } => writeln!(out, "{bad}invariant {invariant} is violated{bad:#}")?,
+        Finding::PropertyViolated { property, by, formula, place } => {
+            let last = if *by == "initial state" { "" } else { "last " };
+            writeln!(out, "{bad}property {property} is violated{bad:#} by the {last}{by}")?;
+            writeln!(out, "  false: {formula} ({place})")?;
+        }
         Finding::Deadlock => {
             writeln!(out, "{bad}deadlock{bad:#}: the last state has no successor (--no-deadlock allows that)")?
         }
         Finding::Failed { .. } => writeln!(out, "{bad}something cannot be evaluated{bad:#} in the last state")?,
+    }
+    for UncheckedRow { property, what, formula, place } in &report.unchecked {
+        writeln!(out, "  {warning}not checked{warning:#}: property {property}, {what}: {formula} ({place})")?;
     }
     if !report.trace.is_empty() {
         writeln!(out)?;

@@ -22,16 +22,18 @@ Examples:
   omnilink explore Queue.tla --cfg small.cfg --const 'Capacity = 3' --no-deadlock
   omnilink explore Store.tla --max-states 1000000 --json
 
-Exits with 0 if nothing wrong was found, with 1 if an invariant is violated, a state has no
-successor or an assumption is false, with 2 if something cannot be read or evaluated, with 3 if
---max-states, --timeout or --max-memory ended it before all states were visited, and with 130 if it
-was interrupted (Ctrl-C); the results so far are printed first.";
+Exits with 0 if nothing wrong was found, with 1 if an invariant or a property is violated, a state
+has no successor or an assumption is false, with 2 if something cannot be read or evaluated, with 3
+if --max-states, --timeout or --max-memory ended it before all states were visited, with 4 if nothing
+wrong was found but a property is not checked because it is liveness (0 with --safety-only), and
+with 130 if it was interrupted (Ctrl-C); the results so far are printed first.";
 
-/// Visit all states of a specification, and check its invariants
+/// Visit all states of a specification, and check its invariants and safety properties
 ///
 /// The search is breadth first, so a counterexample has minimal length. States are counted as TLC counts them. Use it to
-/// test a specification before checking programs against it. Temporal properties (PROPERTY) are not checked, and
-/// SYMMETRY is not used.
+/// test a specification before checking programs against it. Of a PROPERTY it checks what concerns states and steps: `[]P`,
+/// `[][A]_v`, and the initial predicate and steps of a refinement `I!Spec`. Liveness (`<>`, `~>`, WF, SF) is not checked,
+/// and named as such. SYMMETRY is not used.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Explore {
@@ -42,6 +44,9 @@ pub struct Explore {
     max_states: Option<u64>,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Liveness need not be checked: exit with 0 if nothing else is wrong
+    #[arg(long)]
+    safety_only: bool,
     /// Do not report states without successors
     #[arg(long)]
     no_deadlock: bool,
@@ -57,7 +62,7 @@ impl Explore {
         let budget = self.limits.budget(&interrupt()?);
         let spec = self.specification.load(&budget, |what, exhausted| self.limits.stopped(what, exhausted))?;
         tell_warnings(&spec);
-        for (section, name) in &spec.program().set_aside {
+        for (section, name) in spec.program().set_aside.iter().filter(|(section, _)| *section != "PROPERTY") {
             complain(format_args!("note: {section} {name} is not used"));
         }
         let started = Instant::now();
@@ -66,7 +71,7 @@ impl Explore {
             Verdict::Failed { error, .. } => Some(error.clone()),
             _ => None,
         };
-        let report = Report::new(&spec, explored, started.elapsed(), &self.limits);
+        let report = Report::new(&spec, explored, started.elapsed(), &self.limits, self.safety_only);
         match (self.print(&report), error) {
             // Who only wants the exit code need not read.
             (Ok(()) | Err(Failure::ReaderGone), None) => Ok(ExitCode::from(report.exit_code())),

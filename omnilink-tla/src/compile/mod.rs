@@ -24,6 +24,7 @@ mod late;
 mod lower;
 mod named;
 mod names;
+mod property;
 mod resolve;
 mod same;
 mod scope;

@@ -97,7 +97,7 @@ impl<'a> Compiler<'a> {
 
 impl<'a> Lowerer<'_, 'a> {
     /// What a name without arguments is defined as.
-    fn defined_formula(&mut self, formula: &'a Expr) -> Option<Seen<'a>> {
+    pub(super) fn defined_formula(&mut self, formula: &'a Expr) -> Option<Seen<'a>> {
         let ExprKind::Name { path, name } = &*formula.kind else { return None };
         match self.meaning(path, *name)? {
             Meaning::Entity(Entity::Definition(draft), prefix) if prefix.is_empty() => {
@@ -118,13 +118,18 @@ impl<'a> Lowerer<'_, 'a> {
 
 /// The action of `[][A]_v`.
 fn boxed_action(formula: &Expr) -> Option<&Expr> {
-    let ExprKind::Apply { path, op, args } = &*formula.kind else { return None };
-    let [operand] = &args[..] else { return None };
-    if !path.is_empty() || op.name.as_str() != "[]" {
-        return None;
-    }
-    match &*without_parens(operand).kind {
+    match &*boxed(formula)?.kind {
         ExprKind::Stuttering { stutters: true, action, .. } => Some(action),
+        _ => None,
+    }
+}
+
+/// The formula of `[]F`.
+pub(super) fn boxed(formula: &Expr) -> Option<&Expr> {
+    match &*formula.kind {
+        ExprKind::Apply { path, op, args } if path.is_empty() && op.name.as_str() == "[]" => {
+            args.first().map(without_parens)
+        }
         _ => None,
     }
 }

@@ -6,11 +6,12 @@
 //!                      └─────────────────────────────────────────┘
 //! ```
 //!
-//! Plain by intention: one thread, no symmetry reduction, no liveness. It counts states as TLC does, so that the two can be
-//! compared number by number. A state is known by its 128-bit fingerprint (or its `VIEW`'s); of the states behind the
+//! Plain by intention: one thread, no symmetry reduction, no liveness. Of a `PROPERTY` it checks what can be decided state by
+//! state and step by step; the program lists the rest (`Property::unchecked`). It counts states as TLC does, so that the two
+//! can be compared number by number. A state is known by its 128-bit fingerprint (or its `VIEW`'s); of the states behind the
 //! frontier only fingerprints and parents are kept, and a counterexample is found again by running from the start.
 
-mod invariants;
+mod checks;
 mod seen;
 mod sharing;
 #[cfg(test)]
@@ -19,15 +20,17 @@ mod trace;
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use omnilink_budget::{Exhausted, catch, poll};
 pub use trace::TraceStep;
 
-use self::invariants::Invariants;
+use self::checks::{Broken, Checks};
 use self::seen::{Index, Seen};
 use self::sharing::Sharing;
 use crate::diagnostic::TlaError;
-use crate::eval::Flat;
+use crate::eval::{Flat, Keeping};
+use crate::source::Span;
 use crate::spec::{Candidate, Spec, State};
 use crate::symbol::Symbol;
 use crate::value::Fingerprint;
@@ -70,6 +73,17 @@ pub enum Verdict {
         /// How the state is reached.
         trace: Vec<TraceStep>,
     },
+    /// A property does not hold.
+    PropertyViolated {
+        /// The property.
+        property: Symbol,
+        /// What violates it.
+        by: ViolatedBy,
+        /// The conjunct of the property that is false.
+        formula: Span,
+        /// How the last state, or the last step, is reached.
+        trace: Vec<TraceStep>,
+    },
     /// The last state has no successor.
     Deadlock(Vec<TraceStep>),
     /// Something cannot be evaluated in the last state or in a step from it.
@@ -79,6 +93,17 @@ pub enum Verdict {
         /// How the state is reached.
         trace: Vec<TraceStep>,
     },
+}
+
+/// What violates a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViolatedBy {
+    /// The initial state, which need not satisfy it later.
+    InitialState,
+    /// The last state of the trace.
+    State,
+    /// The step to the last state of the trace.
+    Step,
 }
 
 /// Why an exploration ended before its time.
@@ -122,7 +147,8 @@ pub fn explore(spec: &Spec, options: &Options, progress: &mut dyn FnMut(&Counts)
     }
     let mut search = Search {
         spec,
-        invariants: Invariants::of(spec),
+        checks: Checks::of(spec),
+        keeping: Arc::new(Keeping::of(program)),
         counts,
         seen: Seen::default(),
         sharing: Sharing::new(spec.program().variables.len()),
@@ -153,8 +179,11 @@ struct Ending {
     last: Option<State>,
 }
 
+/// What is violated by which state or step, if anything is.
+type Violation = Option<(Broken, ViolatedBy)>;
+
 enum Kind {
-    Violated(Symbol),
+    Violated(Broken, ViolatedBy),
     Deadlock,
     Failed(Box<TlaError>),
 }
@@ -162,7 +191,10 @@ enum Kind {
 impl Kind {
     fn verdict(self, trace: Vec<TraceStep>) -> Verdict {
         match self {
-            Self::Violated(invariant) => Verdict::Violated { invariant, trace },
+            Self::Violated(Broken::Invariant(invariant), _) => Verdict::Violated { invariant, trace },
+            Self::Violated(Broken::Property { property, formula }, by) => {
+                Verdict::PropertyViolated { property, by, formula, trace }
+            }
             Self::Deadlock => Verdict::Deadlock(trace),
             Self::Failed(error) => Verdict::Failed { error, trace },
         }
@@ -171,7 +203,8 @@ impl Kind {
 
 struct Search<'s> {
     spec: &'s Spec,
-    invariants: Invariants<'s>,
+    checks: Checks<'s>,
+    keeping: Arc<Keeping>,
     counts: Counts,
     seen: Seen,
     sharing: Sharing,
@@ -218,8 +251,9 @@ impl Search<'_> {
         let before = self.counts.generated;
         let spec = self.spec;
         spec.enter_level(from.level);
-        let result =
-            spec.flat_candidates(next.as_mut(), &from.state, &mut |candidate| self.visit(Some(from), &candidate));
+        let keeping = Arc::clone(&self.keeping);
+        let visit = &mut |candidate: Candidate<'_>| self.visit(Some(from), &candidate);
+        let result = spec.flat_candidates(next.as_mut(), &keeping, &from.state, visit);
         if let Err(error) = result {
             self.end(Kind::Failed(error), Some(from.index), None);
         } else if options.check_deadlock && self.counts.generated == before {
@@ -233,8 +267,8 @@ impl Search<'_> {
         let parent = from.map(|from| from.index);
         match self.take_up(from, candidate) {
             Ok(None) => ControlFlow::Continue(()),
-            Ok(Some(invariant)) => {
-                self.end(Kind::Violated(invariant), parent, Some(candidate.state()));
+            Ok(Some((broken, by))) => {
+                self.end(Kind::Violated(broken, by), parent, Some(candidate.state()));
                 ControlFlow::Break(())
             }
             Err(error) => {
@@ -244,11 +278,13 @@ impl Search<'_> {
         }
     }
 
-    /// Gives the invariant that a new state violates.
-    fn take_up(&mut self, from: Option<&Queued>, candidate: &Candidate<'_>) -> Result<Option<Symbol>, Box<TlaError>> {
+    /// Gives what a state or the step to it violates. As in TLC, invariants are checked in new states and in those outside of the
+    /// constraints, and what properties say of steps for all steps, also to states that are known.
+    fn take_up(&mut self, from: Option<&Queued>, candidate: &Candidate<'_>) -> Result<Violation, Box<TlaError>> {
         let spec = self.spec;
-        // With neither a view nor a constraint on steps, a fingerprint that was seen tells all: no state needs to be made.
-        let plain = spec.program().view.is_none() && spec.program().action_constraints.is_empty();
+        // With neither a view nor a look at steps, a fingerprint that was seen tells all: no state needs to be made.
+        let by_state_alone = spec.program().view.is_none() && spec.program().action_constraints.is_empty();
+        let plain = by_state_alone && !self.checks.look_at_steps();
         if plain && self.seen.contains(candidate.fingerprint()) {
             return Ok(None);
         }
@@ -258,15 +294,30 @@ impl Search<'_> {
                 Some(from) => spec.satisfies_action_constraints(&from.state, &state)?,
                 None => true,
             };
-        if inside {
-            let fingerprint = self.fingerprint(&state)?;
-            let Some(index) = self.seen.insert(fingerprint, from.map(|from| from.index)) else { return Ok(None) };
-            self.counts.distinct += 1;
-            let level = from.map_or(1, |from| from.level + 1);
-            self.counts.depth = self.counts.depth.max(level);
-            self.queue.push_back(Queued { state: state.clone(), index, level });
+        let is_new = !inside || self.enter(from, &state)?;
+        if is_new {
+            if let Some(broken) = self.checks.broken_in(&state)? {
+                return Ok(Some((broken, ViolatedBy::State)));
+            }
+            if from.is_none() {
+                let broken = self.checks.broken_initially(&state)?;
+                return Ok(broken.map(|broken| (broken, ViolatedBy::InitialState)));
+            }
         }
-        self.invariants.violated(&state)
+        let Some(from) = from else { return Ok(None) };
+        let broken = self.checks.broken_by_step(&from.state, &state)?;
+        Ok(broken.map(|broken| (broken, ViolatedBy::Step)))
+    }
+
+    /// Queues a state unless it was seen. Gives whether it is new.
+    fn enter(&mut self, from: Option<&Queued>, state: &State) -> Result<bool, Box<TlaError>> {
+        let fingerprint = self.fingerprint(state)?;
+        let Some(index) = self.seen.insert(fingerprint, from.map(|from| from.index)) else { return Ok(false) };
+        self.counts.distinct += 1;
+        let level = from.map_or(1, |from| from.level + 1);
+        self.counts.depth = self.counts.depth.max(level);
+        self.queue.push_back(Queued { state: state.clone(), index, level });
+        Ok(true)
     }
 
     fn fingerprint(&self, state: &State) -> Result<Fingerprint, Box<TlaError>> {

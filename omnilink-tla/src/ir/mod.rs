@@ -27,6 +27,7 @@ pub use expr::{
 };
 pub use expr::{ExceptClause, OnceCode, PointUpdate, RecordCode};
 pub use program::{
-    Constant, ConstantValue, Definition, DefinitionId, Level, NamedFormula, Program, Variable, VariableId,
+    Constant, ConstantValue, Definition, DefinitionId, Level, NamedFormula, Program, Property, Unchecked, Variable,
+    VariableId,
 };
 pub use reads::{Reads, surely_reads};

@@ -100,6 +100,37 @@ pub struct NamedFormula {
     pub expr: Expr,
 }
 
+/// A `PROPERTY`: what it says of single states and steps, and what it says beyond that.
+#[derive(Debug)]
+pub struct Property {
+    /// The name.
+    pub name: Symbol,
+    /// What must hold in initial states.
+    pub initial: Option<Expr>,
+    /// What must hold in all states.
+    pub states: Option<Expr>,
+    /// What must hold for all steps.
+    pub steps: Option<Expr>,
+    /// What cannot be decided by looking at states and steps.
+    pub unchecked: Vec<Unchecked>,
+}
+
+impl Property {
+    /// A property that says nothing yet.
+    pub fn named(name: Symbol) -> Self {
+        Self { name, initial: None, states: None, steps: None, unchecked: Vec::new() }
+    }
+}
+
+/// A part of a property that is not checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Unchecked {
+    /// Where it is written.
+    pub span: Span,
+    /// What it is: `a formula with ~>`.
+    pub what: &'static str,
+}
+
 /// A specification, compiled.
 #[derive(Debug)]
 pub struct Program {
@@ -127,6 +158,8 @@ pub struct Program {
     pub action_constraints: Vec<NamedFormula>,
     /// `VIEW`.
     pub view: Option<NamedFormula>,
+    /// `PROPERTIES`.
+    pub properties: Vec<Property>,
     /// `CHECK_DEADLOCK`, if the configuration says something about it.
     pub check_deadlock: Option<bool>,
     /// What else the configuration names and nothing here evaluates, each with its section: `PROPERTY`, `SYMMETRY`, ….

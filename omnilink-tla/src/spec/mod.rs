@@ -196,9 +196,9 @@ impl Spec {
         Ok(true)
     }
 
-    /// Whether a formula is true in a state; nothing if it cannot be evaluated.
-    pub(crate) fn holds_in(&self, expr: &Expr, state: &State) -> Option<bool> {
-        self.evaluator().holds(expr, Context::of(&Moment::state(state.values()))).ok()
+    /// Whether a formula is true in a state or for a step.
+    pub(crate) fn holds_at(&self, expr: &Expr, moment: &Moment<'_>) -> Result<bool, Box<TlaError>> {
+        self.evaluator().holds(expr, Context::of(moment)).map_err(|failure| self.error(failure))
     }
 
     fn holds(&self, formula: &NamedFormula, cx: Context<'_>) -> Result<bool, Box<TlaError>> {

@@ -52,7 +52,7 @@ pub struct Expected {
     pub generated: Option<u64>,
     pub distinct: Option<u64>,
     pub depth: Option<u64>,
-    /// `ok`, `invariant NAME`, `deadlock`, `assumption` or `error: TEXT`.
+    /// `ok`, `invariant NAME`, `initial property`, `step property`, `deadlock`, `assumption` or `error: TEXT`.
     pub verdict: String,
 }
 

@@ -26,6 +26,8 @@ mod code {
     pub const ASSUMPTION_FALSE: u32 = 2104;
     pub const INVARIANT_VIOLATED_INITIALLY: u32 = 2107;
     pub const INVARIANT_VIOLATED: u32 = 2110;
+    pub const PROPERTY_VIOLATED_INITIALLY: u32 = 2108;
+    pub const ACTION_PROPERTY_VIOLATED: u32 = 2112;
     pub const DEADLOCK: u32 = 2114;
     /// Introduces a trace: class "error", though the error came before.
     pub const TRACE_FOLLOWS: u32 = 2121;
@@ -36,8 +38,12 @@ mod code {
 pub enum Verdict {
     /// Everything that the configuration asks for holds.
     Ok,
-    /// This invariant is violated.
+    /// This invariant is violated: an `INVARIANT`, or what a `PROPERTY` says of all states.
     Invariant(String),
+    /// What a `PROPERTY` says of initial states is violated.
+    InitialProperty,
+    /// What a `PROPERTY` says of steps is violated.
+    StepProperty,
     /// A state has no successor.
     Deadlock,
     /// An `ASSUME` is false.
@@ -51,6 +57,8 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Ok => write!(f, "ok"),
             Verdict::Invariant(name) => write!(f, "invariant {name}"),
+            Verdict::InitialProperty => write!(f, "initial property"),
+            Verdict::StepProperty => write!(f, "step property"),
             Verdict::Deadlock => write!(f, "deadlock"),
             Verdict::Assumption => write!(f, "assumption"),
             Verdict::Error(words) => write!(f, "error: {words}"),
@@ -216,6 +224,8 @@ fn verdict(code: u32, body: &str) -> Verdict {
     match code {
         code::ASSUMPTION_FALSE => Verdict::Assumption,
         code::DEADLOCK => Verdict::Deadlock,
+        code::PROPERTY_VIOLATED_INITIALLY => Verdict::InitialProperty,
+        code::ACTION_PROPERTY_VIOLATED => Verdict::StepProperty,
         // "Invariant Small is violated."
         code::INVARIANT_VIOLATED | code::INVARIANT_VIOLATED_INITIALLY => {
             Verdict::Invariant(body.split_whitespace().nth(1).unwrap_or_default().to_owned())

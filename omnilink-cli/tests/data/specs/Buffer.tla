@@ -52,4 +52,9 @@ TypeOK == buffer \in Seq(Elems)
 FewPuts == puts < 2
 Small == puts <= 3
 EmptiedAgain == []<>(buffer = <<>>)
+PutsOnly == [][Len(buffer') > Len(buffer)]_buffer
+RoomIsKept == [][Len(buffer') <= Capacity]_<<buffer, puts>>
+AlwaysSmall == []TypeOK /\ [](Len(buffer) <= Capacity)
+BeginsEmpty == buffer = <<>>
+BeginsFull == Len(buffer) = Capacity
 =============================================================================
