@@ -1,5 +1,7 @@
 //! Operators and their arguments.
 
+use std::cell::OnceCell;
+
 use super::env::{Binding, Env, Frame, Held, Lazy, Operator};
 use super::expr::at;
 use super::memo::Memo;
@@ -24,10 +26,18 @@ impl Evaluator<'_> {
             if let Some(value) = definition.constant.get() {
                 return Ok(Held::Ref(value));
             }
+            let kept = self.kept.and_then(|kept| kept.place(id, cx));
+            if let Some(value) = kept.and_then(OnceCell::get) {
+                return Ok(Held::Ref(value));
+            }
             let value = self
                 .deeper(span)
                 .and_then(|()| self.eval(&definition.body, &Env::EMPTY, cx))
                 .map_err(|failure| failure.inside(definition.name.as_str(), span))?;
+            if let Some(kept) = kept {
+                let value = value.own();
+                return Ok(Held::Ref(kept.get_or_init(|| value)));
+            }
             if !definition.is_constant() {
                 return Ok(value);
             }

@@ -31,6 +31,7 @@ mod failure;
 mod flat;
 mod function;
 mod host;
+mod kept;
 mod making;
 mod memo;
 mod names;
@@ -52,6 +53,7 @@ pub use explain::{Outcome, Part, Role, Valued};
 pub use failure::Failure;
 pub use flat::Flat;
 pub use host::Host;
+pub use kept::{Keeping, Kept};
 pub use stack::{STACK, with_stack};
 pub use world::{Reading, World};
 
@@ -64,12 +66,19 @@ use crate::value::Value;
 pub struct Evaluator<'p> {
     program: &'p Arc<Program>,
     host: &'p Arc<dyn Host>,
+    /// What was evaluated before in the state at hand.
+    kept: Option<&'p Kept<'p>>,
 }
 
 impl<'p> Evaluator<'p> {
     /// An evaluator of a program.
     pub fn new(program: &'p Arc<Program>, host: &'p Arc<dyn Host>) -> Self {
-        Self { program, host }
+        Self { program, host, kept: None }
+    }
+
+    /// The same, which keeps values of definitions for a state.
+    pub fn keeping(self, kept: Option<&'p Kept<'p>>) -> Self {
+        Self { kept, ..self }
     }
 
     /// The value of an expression that stands in no scope.

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::seen::Seen;
+use crate::eval::Keeping;
 use crate::spec::{Options, Spec, State};
 use crate::value::Fingerprint;
 
@@ -33,6 +34,7 @@ fn compare(spec: &Spec) -> Result<usize, String> {
         if queue.len() < STATES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     let (Ok(()), Some(mut next)) = (begun, spec.flat_next()) else { return Ok(0) };
+    let keeping = Keeping::of(spec.program());
     while let Some(state) = queue.pop_front() {
         if !seen.insert(state.fingerprint()) || seen.len() > STATES {
             continue;
@@ -42,7 +44,7 @@ fn compare(spec: &Spec) -> Result<usize, String> {
             usual.push(candidate.state());
             ControlFlow::Continue(())
         });
-        let found = spec.flat_candidates(Some(&mut next), &state, &mut |candidate| {
+        let found = spec.flat_candidates(Some(&mut next), &keeping, &state, &mut |candidate| {
             laid_out.push((candidate.state(), candidate.fingerprint()));
             ControlFlow::Continue(())
         });

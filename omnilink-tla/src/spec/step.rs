@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::{Spec, State};
 use crate::diagnostic::{Diagnostic, TlaError};
-use crate::eval::{Context, Disjunct, Failure, Flat, Found, Manner, Moment};
+use crate::eval::{Context, Disjunct, Failure, Flat, Found, Keeping, Manner, Moment};
 use crate::ir::{Action, Variable, VariableId};
 use crate::value::{Fingerprint, Value};
 
@@ -97,17 +97,21 @@ impl Spec {
         Some(Flat::of(next, &self.program, &self.evaluator()))
     }
 
-    /// [`Spec::next_candidates`] by a next-state relation that was laid out before, which is faster.
+    /// [`Spec::next_candidates`] by a next-state relation that was laid out before, which is faster, and with what of each
+    /// state is kept.
     pub(crate) fn flat_candidates(
         &self,
         next: Option<&mut Flat<'_>>,
+        keeping: &Keeping,
         state: &State,
         visit: &mut dyn FnMut(Candidate<'_>) -> ControlFlow<()>,
     ) -> Result<(), Box<TlaError>> {
         let Some(next) = next else { return self.next_candidates(state, visit) };
         let moment = Moment::state(state.values());
         let found = &mut |found: Found<'_>| Ok(visit(self.candidate(&found)?));
-        next.run(&self.evaluator(), Context::of(&moment), found).map_err(|failure| {
+        let kept = keeping.begin(state.values());
+        let evaluator = self.evaluator().keeping(kept.as_ref());
+        next.run(&evaluator, Context::of(&moment), found).map_err(|failure| {
             // Run as usual, the error tells the way to it.
             let as_usual = self.next_candidates(state, &mut |_| ControlFlow::Continue(()));
             as_usual.err().unwrap_or_else(|| self.error(failure))
