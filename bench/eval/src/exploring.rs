@@ -20,12 +20,18 @@ const SPECS: [(&str, &str); 4] = [
     ("BoundedQueue.tla", "bounded-queue.cfg"),
 ];
 
-const ONE_STATE: &str = "---- MODULE OneState ----\nVARIABLE x\nInit == x = 0\nNext == UNCHANGED x\n====\n";
+/// A specification with one state: what it takes is the start of TLC.
+pub const ONE_STATE: &str = "---- MODULE OneState ----\nVARIABLE x\nInit == x = 0\nNext == UNCHANGED x\n====\n";
+
+/// TLC is given so many seconds of CPU time.
+const LONGEST: u32 = 600;
 
 /// What one exploration found and took.
 pub struct Counted {
     pub generated: u64,
     pub distinct: u64,
+    /// How many parts of properties were not checked: liveness.
+    pub unchecked: u64,
     pub cpu: Duration,
 }
 
@@ -48,10 +54,12 @@ pub fn compare(rounds: usize) -> Outcome<()> {
     let mut distinct = vec![0; SPECS.len()];
     for round in 0..rounds {
         eprint!("\rround {} of {rounds}", round + 1);
-        start.push(tlc::explore(&jar, directory.path(), "OneState.tla", "OneState.cfg")?.cpu.as_secs_f64());
+        start.push(
+            tlc::explore(&jar, directory.path(), "OneState.tla", "OneState.cfg".as_ref(), LONGEST)?.cpu.as_secs_f64(),
+        );
         for (at, (spec, config)) in SPECS.into_iter().enumerate() {
-            let peer = tlc::explore(&jar, directory.path(), spec, config)?;
-            let own = explore_in_child(directory.path(), spec, config)?;
+            let peer = tlc::explore(&jar, directory.path(), spec, config.as_ref(), LONGEST)?;
+            let own = explore_in_child(directory.path(), spec, config.as_ref())?;
             if (peer.generated, peer.distinct) != (own.generated, own.distinct) {
                 let (theirs, ours) = ((peer.generated, peer.distinct), (own.generated, own.distinct));
                 return Err(format!("{spec}: TLC counts {theirs:?} states, we {ours:?}").into());
@@ -74,12 +82,13 @@ pub fn compare(rounds: usize) -> Outcome<()> {
     Ok(())
 }
 
-fn explore_in_child(directory: &Path, spec: &str, config: &str) -> Outcome<Counted> {
+/// Explores one specification in a process of its own.
+pub fn explore_in_child(directory: &Path, spec: &str, config: &Path) -> Outcome<Counted> {
     let mut command = Command::new(std::env::current_exe()?);
-    let ended = process::run(command.current_dir(directory).args([CHILD, spec, config]))?;
+    let ended = process::run(command.current_dir(directory).args([CHILD, spec]).arg(config))?;
     let mut numbers = ended.output.split_whitespace().map(str::parse);
     let mut number = || numbers.next().ok_or("no counts")?.map_err(|_| "counts cannot be read");
-    Ok(Counted { generated: number()?, distinct: number()?, cpu: ended.cpu })
+    Ok(Counted { generated: number()?, distinct: number()?, unchecked: number()?, cpu: ended.cpu })
 }
 
 /// Explores one specification in this process and prints what was counted.
@@ -89,7 +98,10 @@ pub fn explore_here(spec: &str, config: &str) -> Outcome<()> {
     let options = Options { check_deadlock: false, max_states: None };
     let report = explore::explore(&spec, &options, &mut |_| ())?;
     match report.verdict {
-        explore::Verdict::Ok => println!("{} {}", report.counts.generated, report.counts.distinct),
+        explore::Verdict::Ok => {
+            let unchecked: usize = spec.program().properties.iter().map(|property| property.unchecked.len()).sum();
+            println!("{} {} {unchecked}", report.counts.generated, report.counts.distinct);
+        }
         other => return Err(format!("{other:?}").into()),
     }
     Ok(())

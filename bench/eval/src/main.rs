@@ -8,6 +8,7 @@
 //!
 //! *Stepping*: calls of `Spec::step` on a dictionary, a function over a changing domain, with all arguments known.
 
+mod corpus;
 mod exploring;
 mod process;
 mod stepping;
@@ -17,18 +18,21 @@ use std::process::ExitCode;
 
 const ROUNDS: usize = 5;
 
+const USAGE: &str = "usage: bench-eval [ROUNDS | step [CALLS] | corpus DIRECTORY [PART-OF-A-PATH…]]";
+
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let result = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [exploring::CHILD, spec, config] => exploring::explore_here(spec, config),
+        ["corpus", directory, ref parts @ ..] => corpus::compare(directory.as_ref(), parts),
         ["step"] => stepping::measure(stepping::CALLS),
         ["step", calls] => calls.parse().map_err(Into::into).and_then(stepping::measure),
         [] => run(ROUNDS),
         [rounds] => match rounds.parse() {
             Ok(rounds @ 1..) => run(rounds),
-            _ => Err("usage: bench-eval [ROUNDS | step [CALLS]]".into()),
+            _ => Err(USAGE.into()),
         },
-        _ => Err("usage: bench-eval [ROUNDS | step [CALLS]]".into()),
+        _ => Err(USAGE.into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
