@@ -1,6 +1,6 @@
 //! Functions and sets described by an expression.
 //!
-//! They are written out at once where that is possible. Where it is not — the domain is infinite, the function is defined by
+//! They are written out at once where that is possible. Where it is not — the domain is infinite or a filtered set large, the function is defined by
 //! itself, or the expression fails for some argument that is perhaps never used — a value is made that keeps the expression
 //! with its environment and evaluates it for the arguments that are asked for.
 
@@ -20,6 +20,10 @@ use crate::value::{Lambda, MAX_LENGTH, Predicate, Rule, Set, Value, ValueError};
 
 /// For how many elements of a filtered set room is made at once.
 const FEW: usize = 16;
+
+/// Of more elements than that, a filtered set is not written out before somebody needs all of them: most are only asked
+/// whether they have an element, or for the first one.
+const MANY: u128 = 1 << 12;
 
 impl Evaluator<'_> {
     /// `[x \in S |-> e]`
@@ -83,7 +87,8 @@ impl Evaluator<'_> {
     ) -> Result<Value, Failure> {
         let sets = self.sets(&code.bounds, env, cx)?;
         let base = &*sets[0];
-        if !base.is_finite().map_err(|error| at(error, span))? {
+        let is_finite = base.is_finite().map_err(|error| at(error, span))?;
+        if !is_finite || base.certainly_has_more_than(MANY) {
             let captured = Captured::new(self, env, cx, code.uses_state);
             let condition = Condition { code: Arc::clone(code), captured };
             return Value::filter(base.clone(), Arc::new(condition)).map_err(|error| at(error, span));

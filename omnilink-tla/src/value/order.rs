@@ -142,14 +142,15 @@ fn order<P: Policy>(left: &Value, right: &Value) -> Result<Ordering, P::Error> {
         (Value::Set(left), Value::Set(right)) => order_sets::<P>(left, right),
         (Value::Tuple(a), Value::Tuple(b)) => match a.len().cmp(&b.len()) {
             Ordering::Equal if a.same(b) => Ok(Ordering::Equal),
-            Ordering::Equal => order_all::<P>(a.iter().zip(b)),
+            Ordering::Equal => match (a.as_array(), b.as_array()) {
+                (Some(a), Some(b)) => order_arrays::<P>(a, b),
+                _ => order_all::<P>(a.iter().zip(b)),
+            },
             sizes => P::sizes(left, right, sizes),
         },
         (Value::Function(a), Value::Function(b)) if a.same(b) => Ok(Ordering::Equal),
         (Value::Function(a), Value::Function(b)) => match (a.arrays(), b.arrays()) {
-            (Some((_, a_values)), Some((_, b_values))) if a.shares_domain(b) => {
-                order_all::<P>(a_values.iter().zip(b_values))
-            }
+            (Some((_, a_values)), Some((_, b_values))) if a.shares_domain(b) => order_arrays::<P>(a_values, b_values),
             _ if a.len() != b.len() => P::sizes(left, right, a.len().cmp(&b.len())),
             (Some((a_keys, a_values)), Some((b_keys, b_values))) => {
                 for at in 0..a_keys.len() {
@@ -182,6 +183,25 @@ fn order_resolved<P: Policy>(left: &Value, right: &Value) -> Result<Ordering, P:
     }
 }
 
+/// [`order_all`] of elements that lie side by side. Integers and names, which most elements are, cost no call.
+#[inline]
+fn order_arrays<P: Policy>(left: &[Value], right: &[Value]) -> Result<Ordering, P::Error> {
+    for (left, right) in left.iter().zip(right) {
+        poll();
+        let ordering = match (left, right) {
+            (Value::Int(left), Value::Int(right)) => left.cmp(right),
+            (Value::Str(left), Value::Str(right)) | (Value::Model(left), Value::Model(right)) if left == right => {
+                Ordering::Equal
+            }
+            _ => order::<P>(left, right)?,
+        };
+        if ordering.is_ne() {
+            return Ok(ordering);
+        }
+    }
+    Ok(Ordering::Equal)
+}
+
 /// By the first pair that differs.
 fn order_all<'a, P: Policy>(pairs: impl Iterator<Item = (&'a Value, &'a Value)>) -> Result<Ordering, P::Error> {
     for (left, right) in pairs {
@@ -200,6 +220,9 @@ fn order_sets<P: Policy>(left: &Set, right: &Set) -> Result<Ordering, P::Error> 
     }
     if left.same(right) {
         return Ok(Ordering::Equal);
+    }
+    if let (Some(left), Some(right)) = (left.as_array(), right.as_array()) {
+        return order_arrays::<P>(left, right);
     }
     for (left, right) in left.iter().zip(right) {
         let ordering = order::<P>(&left, &right)?;

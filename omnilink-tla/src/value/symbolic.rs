@@ -315,6 +315,18 @@ impl Value {
             .map_err(|_| Problem::Overflow { doing: format!("{doing} to {}", super::Short(self)) }.into())
     }
 
+    /// Whether it can be seen without listing the set that it is infinite or has more elements; for a filtered set, that
+    /// somebody saw this of the set that is filtered.
+    pub(crate) fn certainly_has_more_than(&self, elements: u128) -> bool {
+        match self {
+            Self::Symbolic(symbolic) => match symbolic.shape() {
+                Shape::Filter { base, .. } => base.certainly_has_more_than(elements),
+                _ => matches!(symbolic.counted("count"), Ok(Some(count)) if count > elements),
+            },
+            _ => false,
+        }
+    }
+
     /// `IsFiniteSet(self)`
     pub fn is_finite(&self) -> Result<bool, ValueError> {
         match self {

@@ -125,6 +125,12 @@ impl Tuple {
         })
     }
 
+    /// The elements, if they lie side by side.
+    #[inline]
+    pub(super) fn as_array(&self) -> Option<&[Value]> {
+        self.header().long.is_none().then_some(&self.0.slice)
+    }
+
     /// The element at an index from 0.
     #[inline]
     pub fn get(&self, index: usize) -> Option<&Value> {
