@@ -33,7 +33,7 @@ with 130 if it was interrupted (Ctrl-C); the results so far are printed first.";
 /// The search is breadth first, so a counterexample has minimal length. States are counted as TLC counts them. Use it to
 /// test a specification before checking programs against it. Of a PROPERTY it checks what concerns states and steps: `[]P`,
 /// `[][A]_v`, and the initial predicate and steps of a refinement `I!Spec`. Liveness (`<>`, `~>`, WF, SF) is not checked,
-/// and named as such. SYMMETRY is not used.
+/// and named as such. With SYMMETRY, states that differ by a permutation of model values are visited once.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Explore {
@@ -62,7 +62,8 @@ impl Explore {
         let budget = self.limits.budget(&interrupt()?);
         let spec = self.specification.load(&budget, |what, exhausted| self.limits.stopped(what, exhausted))?;
         tell_warnings(&spec);
-        for (section, name) in spec.program().set_aside.iter().filter(|(section, _)| *section != "PROPERTY") {
+        let unused = |section: &str| !matches!(section, "PROPERTY" | "SYMMETRY");
+        for (section, name) in spec.program().set_aside.iter().filter(|(section, _)| unused(section)) {
             complain(format_args!("note: {section} {name} is not used"));
         }
         let started = Instant::now();

@@ -152,6 +152,7 @@ impl<'a> Compiler<'a> {
             [&config.invariants, &config.constraints, &config.action_constraints]
                 .map(|names| names.iter().filter_map(|name| self.named_formula(*name)).collect());
         let view = config.view.and_then(|name| self.named_formula(name));
+        let symmetry = config.symmetry.and_then(|name| self.named_formula(name));
         let properties = config.properties.iter().filter_map(|name| self.property(facts, *name)).collect();
         let definitions = self.run_all(facts);
         Program {
@@ -167,6 +168,7 @@ impl<'a> Compiler<'a> {
             constraints,
             action_constraints,
             view,
+            symmetry,
             properties,
             check_deadlock: config.check_deadlock,
             set_aside: set_aside(config),

@@ -6,7 +6,7 @@
 //!                      └─────────────────────────────────────────┘
 //! ```
 //!
-//! Plain by intention: one thread, no symmetry reduction, no liveness. Of a `PROPERTY` it checks what can be decided state by
+//! Plain by intention: one thread, no liveness. Of a `PROPERTY` it checks what can be decided state by
 //! state and step by step; the program lists the rest (`Property::unchecked`). It counts states as TLC does, so that the two
 //! can be compared number by number. A state is known by its 128-bit fingerprint (or its `VIEW`'s); of the states behind the
 //! frontier only fingerprints and parents are kept, and a counterexample is found again by running from the start.
@@ -14,6 +14,7 @@
 mod checks;
 mod seen;
 mod sharing;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -28,12 +29,12 @@ pub use trace::TraceStep;
 use self::checks::{Broken, Checks};
 use self::seen::{Index, Seen};
 use self::sharing::Sharing;
+use self::symmetry::Identity;
 use crate::diagnostic::TlaError;
 use crate::eval::{Flat, Keeping};
 use crate::source::Span;
 use crate::spec::{Candidate, Spec, State};
 use crate::symbol::Symbol;
-use crate::value::Fingerprint;
 
 /// What to look for and when to stop.
 #[derive(Clone, Debug)]
@@ -147,6 +148,7 @@ pub fn explore(spec: &Spec, options: &Options, progress: &mut dyn FnMut(&Counts)
     }
     let mut search = Search {
         spec,
+        identity: Identity::of(spec)?,
         checks: Checks::of(spec),
         keeping: Arc::new(Keeping::of(program)),
         counts,
@@ -203,6 +205,7 @@ impl Kind {
 
 struct Search<'s> {
     spec: &'s Spec,
+    identity: Identity<'s>,
     checks: Checks<'s>,
     keeping: Arc<Keeping>,
     counts: Counts,
@@ -235,7 +238,7 @@ impl Search<'_> {
             }
         }
         let Some(Ending { from, last, .. }) = &self.ending else { return Ok(Verdict::Ok) };
-        let trace = trace::find(self.spec, &self.seen, *from, last.clone())?;
+        let trace = trace::find(self.spec, &mut self.identity, &self.seen, *from, last.clone())?;
         Ok(self.ending.take().map_or(Verdict::Ok, |ending| ending.kind.verdict(trace)))
     }
 
@@ -282,8 +285,8 @@ impl Search<'_> {
     /// constraints, and what properties say of steps for all steps, also to states that are known.
     fn take_up(&mut self, from: Option<&Queued>, candidate: &Candidate<'_>) -> Result<Violation, Box<TlaError>> {
         let spec = self.spec;
-        // With neither a view nor a look at steps, a fingerprint that was seen tells all: no state needs to be made.
-        let by_state_alone = spec.program().view.is_none() && spec.program().action_constraints.is_empty();
+        // With neither a view or symmetry nor a look at steps, a fingerprint that was seen tells all: no state needs to be made.
+        let by_state_alone = self.identity.is_plain() && spec.program().action_constraints.is_empty();
         let plain = by_state_alone && !self.checks.look_at_steps();
         if plain && self.seen.contains(candidate.fingerprint()) {
             return Ok(None);
@@ -311,20 +314,13 @@ impl Search<'_> {
 
     /// Queues a state unless it was seen. Gives whether it is new.
     fn enter(&mut self, from: Option<&Queued>, state: &State) -> Result<bool, Box<TlaError>> {
-        let fingerprint = self.fingerprint(state)?;
+        let fingerprint = self.identity.fingerprint(state)?;
         let Some(index) = self.seen.insert(fingerprint, from.map(|from| from.index)) else { return Ok(false) };
         self.counts.distinct += 1;
         let level = from.map_or(1, |from| from.level + 1);
         self.counts.depth = self.counts.depth.max(level);
         self.queue.push_back(Queued { state: state.clone(), index, level });
         Ok(true)
-    }
-
-    fn fingerprint(&self, state: &State) -> Result<Fingerprint, Box<TlaError>> {
-        Ok(match self.spec.view(state)? {
-            Some(view) => view.fingerprint(),
-            None => state.fingerprint(),
-        })
     }
 
     fn end(&mut self, kind: Kind, from: Option<Index>, last: Option<State>) {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::seen::{Index, Seen};
+use super::symmetry::Identity;
 use crate::diagnostic::TlaError;
 use crate::spec::{ActionId, Spec, State};
 use crate::value::{Fingerprint, Value};
@@ -20,6 +21,7 @@ pub struct TraceStep {
 /// The states on the way to `to`, and `last`, if it is given, as a step from it.
 pub(super) fn find(
     spec: &Spec,
+    identity: &mut Identity<'_>,
     seen: &Seen,
     to: Option<Index>,
     last: Option<State>,
@@ -27,7 +29,7 @@ pub(super) fn find(
     let mut steps: Vec<TraceStep> = Vec::new();
     for fingerprint in to.map(|to| seen.way_to(to)).unwrap_or_default() {
         let from = steps.last().map(|step| &step.state);
-        let Some(state) = find_state(spec, from, fingerprint)? else { break };
+        let Some(state) = find_state(spec, identity, from, fingerprint)? else { break };
         let step = named(spec, from, state);
         steps.push(step);
     }
@@ -38,23 +40,30 @@ pub(super) fn find(
     Ok(steps)
 }
 
-/// The successor (or initial state) with a fingerprint.
-fn find_state(spec: &Spec, from: Option<&State>, fingerprint: Fingerprint) -> Result<Option<State>, Box<TlaError>> {
+/// The first successor (or initial state) inside of the constraints with a fingerprint: the one that the search entered.
+fn find_state(
+    spec: &Spec,
+    identity: &mut Identity<'_>,
+    from: Option<&State>,
+    fingerprint: Fingerprint,
+) -> Result<Option<State>, Box<TlaError>> {
     let mut found = None;
     let mut failed = None;
-    let mut visit = |state: State| {
-        let seen = match spec.view(&state) {
-            Ok(view) => view.map_or_else(|| state.fingerprint(), |view| view.fingerprint()),
-            Err(error) => {
-                failed = Some(error);
-                return ControlFlow::Break(());
-            }
-        };
-        if seen == fingerprint {
+    let mut is_it = |state: &State| -> Result<bool, Box<TlaError>> {
+        Ok(identity.fingerprint(state)? == fingerprint
+            && spec.satisfies_constraints(state)?
+            && from.map_or(Ok(true), |from| spec.satisfies_action_constraints(from, state))?)
+    };
+    let mut visit = |state: State| match is_it(&state) {
+        Ok(false) => ControlFlow::Continue(()),
+        Ok(true) => {
             found = Some(state);
-            return ControlFlow::Break(());
+            ControlFlow::Break(())
         }
-        ControlFlow::Continue(())
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
     };
     match from {
         Some(from) => spec.next_states(from, &mut visit)?,

@@ -158,6 +158,8 @@ pub struct Program {
     pub action_constraints: Vec<NamedFormula>,
     /// `VIEW`.
     pub view: Option<NamedFormula>,
+    /// `SYMMETRY`.
+    pub symmetry: Option<NamedFormula>,
     /// `PROPERTIES`.
     pub properties: Vec<Property>,
     /// `CHECK_DEADLOCK`, if the configuration says something about it.

@@ -37,7 +37,7 @@ use crate::eval::{Context, Evaluator, Failure, Host, Moment};
 use crate::ir::{Expr, NamedFormula, Program};
 use crate::source::Sources;
 use crate::symbol::Symbol;
-use crate::value::Value;
+use crate::value::{Value, ValueError};
 
 /// What the checker asks about actions and constants, for `crate::internal`.
 pub(crate) mod analysis {
@@ -182,6 +182,16 @@ impl Spec {
         self.program.view.as_ref().map(view).transpose().map_err(|failure| self.error(failure))
     }
 
+    /// The value of an expression that depends on no state.
+    pub(crate) fn constant_value(&self, expr: &Expr) -> Result<Value, Box<TlaError>> {
+        self.evaluator().value(expr, Context::CONSTANT).map_err(|failure| self.error(failure))
+    }
+
+    /// An error of a value operation that stands nowhere in the specification.
+    pub(crate) fn value_error(&self, error: ValueError) -> Box<TlaError> {
+        self.error(Failure::from(error))
+    }
+
     /// Tells the host how many states the way to the current one has.
     pub(crate) fn enter_level(&self, level: u64) {
         self.host.enter_level(level);
@@ -214,7 +224,7 @@ impl Spec {
         self.report(failure.into_diagnostic())
     }
 
-    fn report(&self, diagnostic: Diagnostic) -> Box<TlaError> {
+    pub(crate) fn report(&self, diagnostic: Diagnostic) -> Box<TlaError> {
         TlaError::new(diagnostic, self.sources())
     }
 }
