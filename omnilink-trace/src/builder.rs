@@ -3,13 +3,14 @@
 //! The records are encoded as lanes of the binary format and then opened like any other lanes. So an imported trace
 //! takes little memory, passes the same checks as a recorded one, and is written to disk by copying.
 
-use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashMapExt as _};
+
 use crate::encode::{self, Buffer, EncodeError, Encoder, EventPrefix, LaneHeader};
 use crate::error::{Notice, Problem, TraceError};
-use crate::event::{ActionId, Candidates, Event, LaneId, Outcome, Record, Termination, Vocabulary};
+use crate::event::{ActionId, Candidates, Event, LaneId, Outcome, Record, Termination, Timebox, Vocabulary};
 use crate::lane::{LaneEnd, StopReason};
 use crate::layout;
 use crate::msgpack;
@@ -51,13 +52,16 @@ pub struct TraceBuilder {
     next: String,
     run: Run,
     vocabulary: Vocabulary,
-    lanes: BTreeMap<LaneId, LaneBuilder>,
+    lanes: Vec<LaneBuilder>,
+    /// Places in `lanes`, by index of the lane.
+    places: HashMap<LaneId, usize>,
     notices: Vec<Notice>,
     declarations: Declarations,
 }
 
 #[derive(Debug, Default)]
 struct LaneBuilder {
+    index: LaneId,
     name: String,
     /// Records of the stream, without the header.
     records: Vec<u8>,
@@ -77,7 +81,8 @@ impl TraceBuilder {
             next: next.into(),
             run,
             vocabulary: Vocabulary::default(),
-            lanes: BTreeMap::new(),
+            lanes: Vec::new(),
+            places: HashMap::new(),
             notices: Vec::new(),
             declarations: Declarations::default(),
         }
@@ -105,23 +110,23 @@ impl TraceBuilder {
 
     /// Adds a lane, or names it; pushing a record adds its lane, too.
     pub fn lane(&mut self, lane: LaneId, name: &str) {
-        self.lanes.entry(lane).or_default().name = name.into();
+        self.builder(lane).name = name.into();
     }
 
     /// States that calls of the lane are missing.
     pub fn stop(&mut self, lane: LaneId, at: u64, reason: StopReason) {
-        self.lanes.entry(lane).or_default().stop = Some((at, reason));
+        self.builder(lane).stop = Some((at, reason));
     }
 
     /// States that calls of the lane after its last record are missing.
     pub(crate) fn stop_here(&mut self, lane: LaneId, reason: StopReason) {
-        let at = self.lanes.get(&lane).map_or(0, |builder| builder.last_end);
+        let at = self.builder(lane).last_end;
         self.stop(lane, at, reason);
     }
 
     /// Indexes of the lanes so far.
     pub(crate) fn lane_ids(&self) -> Vec<LaneId> {
-        self.lanes.keys().copied().collect()
+        self.lanes.iter().map(|lane| lane.index).collect()
     }
 
     /// Adds a notice.
@@ -132,21 +137,54 @@ impl TraceBuilder {
     /// Appends a record to its lane. Timeboxes are as recorded: readers widen them by the uncertainty of the run's clock.
     /// The `index` of an event is ignored, its `offset` is kept.
     pub fn push(&mut self, record: Record) -> Result<(), TraceError> {
-        let lane = match &record {
-            Record::Event(event) => event.lane,
-            Record::Terminated(termination) => termination.lane,
-        };
-        let builder = self.lanes.entry(lane).or_default();
-        let number = builder.events;
-        builder.push(record, &self.vocabulary).map_err(|problem| TraceError::Build { lane, event: number, problem })
+        match record {
+            Record::Event(event) => {
+                let place = self.place_of(event.lane);
+                self.push_event(place, &event)
+            }
+            Record::Terminated(termination) => {
+                let builder = self.builder(termination.lane);
+                let pushed = builder.terminated(&termination);
+                pushed.map_err(|problem| builder.error(problem))
+            }
+        }
+    }
+
+    /// Appends an event to the lane at this place, as [`TraceBuilder::push`] does.
+    #[inline]
+    pub(crate) fn push_event(&mut self, place: usize, event: &Event) -> Result<(), TraceError> {
+        let builder = &mut self.lanes[place];
+        let pushed = builder.event(event, &self.vocabulary);
+        pushed.map_err(|problem| builder.error(problem))
+    }
+
+    /// The place of a lane, which is added if it is new.
+    pub(crate) fn place_of(&mut self, lane: LaneId) -> usize {
+        *self.places.entry(lane).or_insert_with(|| {
+            self.lanes.push(LaneBuilder { index: lane, ..LaneBuilder::default() });
+            self.lanes.len() - 1
+        })
+    }
+
+    /// The index of the lane at this place.
+    #[inline]
+    pub(crate) fn lane_at(&self, place: usize) -> LaneId {
+        self.lanes[place].index
+    }
+
+    fn builder(&mut self, lane: LaneId) -> &mut LaneBuilder {
+        let place = self.place_of(lane);
+        &mut self.lanes[place]
     }
 
     /// The trace; `path` is its name in messages.
-    pub fn finish(self, path: impl AsRef<Path>) -> Result<Trace, TraceError> {
+    pub fn finish(mut self, path: impl AsRef<Path>) -> Result<Trace, TraceError> {
         let path = path.as_ref();
         let mut assembly = Assembly::with_vocabulary(self.vocabulary);
         assembly.notices = self.notices;
-        for (index, mut builder) in self.lanes {
+        self.lanes.sort_unstable_by_key(|lane| lane.index);
+        for mut builder in self.lanes {
+            let index = builder.index;
             let header = LaneHeader {
                 spec: &self.spec,
                 next: &self.next,
@@ -175,26 +213,23 @@ impl TraceBuilder {
 }
 
 impl LaneBuilder {
-    fn push(&mut self, record: Record, vocabulary: &Vocabulary) -> Result<(), Problem> {
+    fn error(&self, problem: Problem) -> TraceError {
+        TraceError::Build { lane: self.index, event: self.events, problem }
+    }
+
+    /// Refuses a record of these times after the last one.
+    #[inline]
+    fn check_order(&self, start: u64, end: Option<u64>) -> Result<(), Problem> {
         if self.pending.is_some() {
             return Err(Problem::AfterPending);
         }
-        let (start, end) = match &record {
-            Record::Event(event) => (event.timebox.start, event.timebox.end),
-            Record::Terminated(termination) => (termination.time, Some(termination.time)),
-        };
         if start < self.last_end {
             return Err(Problem::Order { start, previous: self.last_end });
         }
-        if let Some(end) = end.filter(|&end| end < start) {
-            return Err(Problem::EndsBeforeStart { start, end });
+        match end {
+            Some(end) if end < start => Err(Problem::EndsBeforeStart { start, end }),
+            _ => Ok(()),
         }
-        match record {
-            Record::Event(event) => self.event(event, vocabulary)?,
-            Record::Terminated(termination) => self.whole(|lane| lane.terminated(&termination))?,
-        }
-        self.last_end = end.unwrap_or(start);
-        Ok(())
     }
 
     /// Writes a record, or nothing if that fails.
@@ -203,35 +238,38 @@ impl LaneBuilder {
         write(self).inspect_err(|_| self.records.truncate(before))
     }
 
-    fn event(&mut self, mut event: Event, vocabulary: &Vocabulary) -> Result<(), Problem> {
-        if event.timebox.end.is_none() != (event.outcome == Outcome::Pending) {
+    #[inline]
+    fn event(&mut self, event: &Event, vocabulary: &Vocabulary) -> Result<(), Problem> {
+        let Timebox { start, end } = event.timebox;
+        self.check_order(start, end)?;
+        if end.is_none() != (event.outcome == Outcome::Pending) {
             return Err(Problem::PendingEnd);
         }
-        let params = vocabulary.union_of_params(event.candidates.as_slice());
-        if !event.args.iter().map(|arg| arg.param).eq(params) {
+        if !event.args_are_of(vocabulary) {
             return Err(Problem::Arguments);
         }
         record::refuse_duplicates(&event.meta)?;
         let entry = self.entry(&event.candidates, vocabulary)?;
-        match event.timebox.end {
+        match end {
             Some(end) => {
-                self.whole(|lane| lane.write_event(&event, end, entry, vocabulary))?;
+                self.whole(|lane| lane.write_event(event, end, entry, vocabulary))?;
                 self.origins.push(event.offset);
                 self.events += 1;
             }
             None => {
                 // The record is encoded and removed: a pending call has no record, but its values must be valid.
                 let before = self.records.len();
-                self.whole(|lane| lane.write_event(&event, event.timebox.start, entry, vocabulary))?;
+                self.whole(|lane| lane.write_event(event, start, entry, vocabulary))?;
                 self.records.truncate(before);
-                event.index = self.events;
-                self.pending = Some(Pending { event, entry });
+                self.pending = Some(Pending { event: Event { index: self.events, ..event.clone() }, entry });
             }
         }
+        self.last_end = end.unwrap_or(start);
         Ok(())
     }
 
     /// The table entry of these candidates, which is defined if it is new.
+    #[inline]
     fn entry(&mut self, candidates: &Candidates, vocabulary: &Vocabulary) -> Result<u16, Problem> {
         if let Some(&entry) = self.entries.get(candidates) {
             return Ok(entry);
@@ -272,7 +310,7 @@ impl LaneBuilder {
         }
         let start = event.timebox.start;
         let prefix = EventPrefix { entry, start, duration: end - start, flags, args: event.args.len() as u32 };
-        append(&mut self.records, |out| prefix.write(out));
+        append_small::<{ EventPrefix::MAX_LEN }>(&mut self.records, |out| prefix.write(out));
         for arg in &event.args {
             match &arg.value {
                 Some(value) => append_value(&mut self.records, value)?,
@@ -303,12 +341,17 @@ impl LaneBuilder {
     }
 
     fn terminated(&mut self, termination: &Termination) -> Result<(), Problem> {
+        self.check_order(termination.time, Some(termination.time))?;
         record::refuse_duplicates(&termination.meta)?;
-        append(&mut self.records, |out| {
-            encode::write_terminated(out, termination.time);
-            encode::write_meta_len(out, termination.meta.len() as u32);
-        });
-        self.meta(&termination.meta)
+        self.whole(|lane| {
+            append(&mut lane.records, |out| {
+                encode::write_terminated(out, termination.time);
+                encode::write_meta_len(out, termination.meta.len() as u32);
+            });
+            lane.meta(&termination.meta)
+        })?;
+        self.last_end = termination.time;
+        Ok(())
     }
 
     fn meta(&mut self, meta: &[(Box<str>, Value)]) -> Result<(), Problem> {
@@ -349,6 +392,16 @@ pub(crate) fn write_control(control: &mut [u8], committed: u64, end: LaneEnd) {
     }
 }
 
+/// Appends what `write` writes, at most `N` bytes.
+#[inline]
+fn append_small<const N: usize>(bytes: &mut Vec<u8>, write: impl FnOnce(&mut Buffer<'_>)) {
+    let mut room = [0; N];
+    let mut buffer = Buffer::new(&mut room);
+    write(&mut buffer);
+    let len = buffer.len();
+    bytes.extend_from_slice(&room[..len]);
+}
+
 /// Appends what `write` writes.
 pub(crate) fn append(bytes: &mut Vec<u8>, write: impl Fn(&mut Buffer<'_>)) {
     let at = bytes.len();
@@ -370,7 +423,25 @@ fn append_values(bytes: &mut Vec<u8>, values: &[Value]) -> Result<(), Problem> {
 }
 
 /// Appends a value.
+#[inline]
 pub(crate) fn append_value(bytes: &mut Vec<u8>, value: &Value) -> Result<(), Problem> {
+    match value {
+        Value::Int(value) => {
+            let mut room = [0; encode::MAX_INT_LEN];
+            let len = encode::write_int(&mut room, *value);
+            bytes.extend_from_slice(&room[..len]);
+            Ok(())
+        }
+        Value::Str(text) if u32::try_from(text.len()).is_ok() => {
+            append_small::<5>(bytes, |out| msgpack::str_len(out, text.len() as u32));
+            bytes.extend_from_slice(text.as_bytes());
+            Ok(())
+        }
+        _ => append_any_value(bytes, value),
+    }
+}
+
+fn append_any_value(bytes: &mut Vec<u8>, value: &Value) -> Result<(), Problem> {
     let at = bytes.len();
     let mut room = 16;
     loop {

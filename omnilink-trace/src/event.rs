@@ -49,6 +49,18 @@ pub struct Event {
     pub offset: u64,
 }
 
+impl Event {
+    /// True if the arguments are those of the candidates, in their order.
+    #[inline]
+    pub(crate) fn args_are_of(&self, vocabulary: &Vocabulary) -> bool {
+        let params = self.args.iter().map(|arg| arg.param);
+        match &self.candidates {
+            Candidates::One(action) => params.eq(vocabulary.action(*action).params.iter().copied()),
+            Candidates::Several(actions) => params.eq(vocabulary.union_of_params(actions)),
+        }
+    }
+}
+
 /// The actions that an event may stand for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Candidates {

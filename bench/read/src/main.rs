@@ -1,9 +1,11 @@
 //! How fast traces are read: events per second on one core, for opening (the pass that checks everything), for decoding
-//! lane after lane, and for decoding merged by start time.
+//! lane after lane, and for decoding merged by start time; and how fast JSON lines are opened.
 //!
 //! The run is written with the encoder that the runtime uses. An event is what a simple call leaves: one of three
 //! actions, three integers, time stamps of a 2 GHz counter. Times are the CPU time of the reading thread, kernel included,
 //! so that other work on the machine counts little; each is the best of several rounds. The files are in the page cache.
+
+mod lines;
 
 use std::error::Error;
 use std::fs;
@@ -47,6 +49,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         assert_eq!(seen, total, "{what} sees every event");
         let rate = total as f64 / time.as_secs_f64() / 1e6;
         println!("{what:20} {:8.1} ms {rate:8.1} million events/s", time.as_secs_f64() * 1e3);
+    }
+    for (what, text) in
+        [("exported lines", lines::exported(&trace)?), ("others' lines", lines::of_others(lanes, events))]
+    {
+        let file = directory.path().join("lines.jsonl");
+        fs::write(&file, &text)?;
+        let (time, seen) =
+            best(|| Trace::open(&file).map(|trace| trace.lanes().iter().map(|lane| lane.events()).sum()))?;
+        assert_eq!(seen, total, "{what} have every event");
+        let (seconds, length) = (time.as_secs_f64(), text.len() as f64);
+        println!(
+            "{what:20} {:8.1} ms {:8.1} million events/s {:8.0} MB/s ({:.0} bytes per line)",
+            seconds * 1e3,
+            total as f64 / seconds / 1e6,
+            length / seconds / 1e6,
+            length / total as f64
+        );
     }
     Ok(())
 }

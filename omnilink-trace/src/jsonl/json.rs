@@ -1,14 +1,17 @@
-//! A JSON parser that keeps positions.
+//! JSON values with their positions, and the TLA+ values that they stand for.
 //!
 //! `serde_json` is not used, because a trace is evidence: duplicate keys must be errors, integers beyond 64 bits must
 //! stay exact, values may nest as deep as TLA+ values do, and an error about the *meaning* of a value must have its
 //! column.
+
+use std::borrow::Cow;
 
 use omnilink_budget::poll;
 
 use crate::layout;
 use crate::value::Value;
 
+use super::cursor::{Cursor, Wrong};
 use super::{FUNCTION, SET};
 
 /// How deep texts may nest: sets and functions take two levels each.
@@ -20,118 +23,69 @@ const STRUCTURE: usize = 4;
 
 /// A JSON value and where it begins, in bytes.
 #[derive(Debug)]
-pub(super) struct Json {
+pub(super) struct Json<'a> {
     pub at: usize,
-    pub kind: Kind,
+    pub kind: Kind<'a>,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum Kind<'a> {
     Null,
     Bool(bool),
     Int(i64),
     /// An integer beyond 64 bits, by its digits.
-    BigInt(String),
-    Str(String),
-    Array(Vec<Json>),
-    Object(Vec<Member>),
+    BigInt(&'a str),
+    Str(Cow<'a, str>),
+    Array(Vec<Json<'a>>),
+    Object(Vec<Member<'a>>),
     /// A list or an object that is inside a value.
     Value(Value),
 }
 
 /// A key and its value.
 #[derive(Debug)]
-pub(super) struct Member {
+pub(super) struct Member<'a> {
     pub at: usize,
-    pub key: String,
-    pub value: Json,
-}
-
-/// What is wrong, and where.
-#[derive(Debug)]
-pub(super) struct Wrong {
-    pub at: usize,
-    pub problem: String,
-    /// True if the text ends too early, and may have been cut off.
-    pub cut_off: bool,
-}
-
-impl Wrong {
-    pub fn new(at: usize, problem: impl Into<String>) -> Self {
-        Self { at, problem: problem.into(), cut_off: false }
-    }
-}
-
-/// Reads a text that is one JSON value.
-pub(super) fn parse(text: &str) -> Result<Json, Wrong> {
-    let mut parser = Parser { text, at: 0 };
-    let value = parser.value()?;
-    parser.space();
-    match parser.peek() {
-        None => Ok(value),
-        Some(_) => Err(Wrong::new(parser.at, "something follows the end of the object")),
-    }
+    pub key: Cow<'a, str>,
+    pub value: Json<'a>,
 }
 
 /// A list or an object whose end was not read yet.
-enum Open {
-    Array { at: usize, elements: Vec<Json> },
-    Object { at: usize, members: Vec<Member>, key_at: usize, key: String },
+enum Open<'a> {
+    Array { at: usize, elements: Vec<Json<'a>> },
+    Object { at: usize, members: Vec<Member<'a>>, key_at: usize, key: Cow<'a, str> },
 }
 
 /// What became of a container to which a value was added.
-enum Put {
-    Open(Open),
-    Complete(Json),
+enum Put<'a> {
+    Open(Open<'a>),
+    Complete(Json<'a>),
 }
 
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Parser<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
+impl<'a> Cursor<'a> {
+    /// A value, with everything in it. `depth` is the number of lists and objects around it.
+    #[inline(always)]
+    pub fn value(&mut self, depth: usize) -> Result<Json<'a>, Box<Wrong>> {
+        self.space();
+        match self.peek() {
+            Some(b'{' | b'[') => self.container(depth),
+            _ => Ok(Json { at: self.at, kind: self.scalar()? }),
         }
     }
 
-    /// Consumes `byte`, if it is next.
-    fn take(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    #[cold]
-    fn expected(&self, what: &str) -> Wrong {
-        match self.text[self.at..].chars().next() {
-            Some(found) => Wrong::new(self.at, format!("expected {what}, found {found:?}")),
-            None => Wrong { at: self.at, problem: format!("the line ends where {what} should follow"), cut_off: true },
-        }
-    }
-
-    /// A value, with everything in it.
-    fn value(&mut self) -> Result<Json, Wrong> {
-        let mut open: Vec<Open> = Vec::new();
+    fn container(&mut self, depth: usize) -> Result<Json<'a>, Box<Wrong>> {
+        let mut open: Vec<Open<'a>> = Vec::new();
         loop {
             poll();
             self.space();
             let at = self.at;
             let mut complete = match self.peek() {
-                Some(b'{' | b'[') if open.len() > MAX_DEPTH => {
+                Some(b'{' | b'[') if depth + open.len() > MAX_DEPTH => {
                     return Err(Wrong::new(at, format!("nests deeper than {MAX_DEPTH} levels")));
                 }
                 Some(b'{') => {
                     self.at += 1;
-                    self.space();
-                    if !self.take(b'}') {
-                        let (key_at, key) = self.key()?;
+                    if let Some((key_at, key)) = self.first_key()? {
                         open.push(Open::Object { at, members: Vec::new(), key_at, key });
                         continue;
                     }
@@ -156,7 +110,7 @@ impl Parser<'_> {
                         open.push(container);
                         break;
                     }
-                    Put::Complete(json) if open.len() > STRUCTURE => {
+                    Put::Complete(json) if depth + open.len() > STRUCTURE => {
                         complete = Json { at: json.at, kind: Kind::Value(json.into_value()?) };
                     }
                     Put::Complete(json) => complete = json,
@@ -166,11 +120,11 @@ impl Parser<'_> {
     }
 
     /// Adds a value to the container around it, and reads what follows.
-    fn put(&mut self, container: Open, value: Json) -> Result<Put, Wrong> {
-        self.space();
+    fn put(&mut self, container: Open<'a>, value: Json<'a>) -> Result<Put<'a>, Box<Wrong>> {
         match container {
             Open::Array { at, mut elements } => {
                 elements.push(value);
+                self.space();
                 if self.take(b']') {
                     return Ok(Put::Complete(Json { at, kind: Kind::Array(elements) }));
                 }
@@ -181,155 +135,54 @@ impl Parser<'_> {
             }
             Open::Object { at, mut members, key_at, key } => {
                 members.push(Member { at: key_at, key, value });
-                if self.take(b'}') {
-                    refuse_duplicates(&members)?;
-                    return Ok(Put::Complete(Json { at, kind: Kind::Object(members) }));
+                match self.next_key()? {
+                    Some((key_at, key)) => Ok(Put::Open(Open::Object { at, members, key_at, key })),
+                    None => {
+                        refuse_duplicates(&members)?;
+                        Ok(Put::Complete(Json { at, kind: Kind::Object(members) }))
+                    }
                 }
-                if !self.take(b',') {
-                    return Err(self.expected("`,` or `}`"));
-                }
-                let (key_at, key) = self.key()?;
-                Ok(Put::Open(Open::Object { at, members, key_at, key }))
             }
         }
     }
 
-    /// A key and the colon after it.
-    fn key(&mut self) -> Result<(usize, String), Wrong> {
+    /// Refuses what follows the text's only value.
+    #[inline]
+    pub fn end(&mut self) -> Result<(), Box<Wrong>> {
         self.space();
-        if self.peek() != Some(b'"') {
-            return Err(self.expected("a key in quotes"));
-        }
-        let at = self.at;
-        let key = self.string()?;
-        self.space();
-        if !self.take(b':') {
-            return Err(self.expected("`:`"));
-        }
-        Ok((at, key))
-    }
-
-    fn scalar(&mut self) -> Result<Kind, Wrong> {
         match self.peek() {
-            Some(b'"') => self.string().map(Kind::Str),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(b't') => self.word("true", Kind::Bool(true)),
-            Some(b'f') => self.word("false", Kind::Bool(false)),
-            Some(b'n') => self.word("null", Kind::Null),
-            _ => Err(self.expected("a value")),
+            None => Ok(()),
+            Some(_) => Err(Wrong::new(self.at, "something follows the end of the object")),
         }
-    }
-
-    fn word(&mut self, word: &str, kind: Kind) -> Result<Kind, Wrong> {
-        let rest = &self.text[self.at..];
-        if rest.starts_with(word) {
-            self.at += word.len();
-            Ok(kind)
-        } else {
-            let cut_off = word.starts_with(rest);
-            Err(Wrong { at: self.at, problem: format!("expected {word}"), cut_off })
-        }
-    }
-
-    fn number(&mut self) -> Result<Kind, Wrong> {
-        let begin = self.at;
-        self.take(b'-');
-        let digits = self.at;
-        while matches!(self.peek(), Some(b'0'..=b'9')) {
-            self.at += 1;
-        }
-        if digits == self.at {
-            return Err(self.expected("a digit"));
-        }
-        if matches!(self.peek(), Some(b'.' | b'e' | b'E')) {
-            return Err(Wrong::new(begin, "TLA+ has no floating-point numbers; write an integer or a string"));
-        }
-        let text = &self.text[begin..self.at];
-        if self.at - digits > 1 && text[digits - begin..].starts_with('0') {
-            return Err(Wrong::new(begin, "a number begins with 0"));
-        }
-        Ok(text.parse().map_or_else(|_| Kind::BigInt(text.into()), Kind::Int))
-    }
-
-    fn string(&mut self) -> Result<String, Wrong> {
-        self.at += 1;
-        let mut string = String::new();
-        loop {
-            let plain =
-                self.text[self.at..].bytes().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)).count();
-            string.push_str(&self.text[self.at..self.at + plain]);
-            self.at += plain;
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(string);
-                }
-                Some(b'\\') => string.push(self.escape()?),
-                Some(_) => return Err(Wrong::new(self.at, "a control character in a string; escape it")),
-                None => return Err(self.expected("the end of a string")),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<char, Wrong> {
-        let at = self.at;
-        self.at += 1;
-        let escaped = self.peek().ok_or_else(|| self.expected("the rest of an escape"))?;
-        self.at += 1;
-        Ok(match escaped {
-            b'"' => '"',
-            b'\\' => '\\',
-            b'/' => '/',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => return self.unicode(at),
-            _ => return Err(Wrong::new(at, "unknown escape")),
-        })
-    }
-
-    fn unicode(&mut self, at: usize) -> Result<char, Wrong> {
-        let lone = || Wrong::new(at, "half of a surrogate pair");
-        let first = self.hex()?;
-        let code = match first {
-            0xd800..=0xdbff => {
-                if !(self.take(b'\\') && self.take(b'u')) {
-                    return Err(lone());
-                }
-                let second = self.hex()?;
-                if !(0xdc00..=0xdfff).contains(&second) {
-                    return Err(lone());
-                }
-                0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)
-            }
-            code => code,
-        };
-        char::from_u32(code).ok_or_else(lone)
-    }
-
-    fn hex(&mut self) -> Result<u32, Wrong> {
-        let mut code = 0;
-        for _ in 0..4 {
-            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
-            code = code * 16 + digit.ok_or_else(|| self.expected("a hexadecimal digit"))?;
-            self.at += 1;
-        }
-        Ok(code)
     }
 }
 
-fn refuse_duplicates(members: &[Member]) -> Result<(), Wrong> {
+/// Refuses members with the same key.
+pub(super) fn refuse_duplicates(members: &[Member<'_>]) -> Result<(), Box<Wrong>> {
+    // Few keys are compared faster than they are sorted.
+    if members.len() <= 8 {
+        for (at, member) in members.iter().enumerate() {
+            if members[..at].iter().any(|earlier| earlier.key == member.key) {
+                return Err(duplicate(member.at, &member.key));
+            }
+        }
+        return Ok(());
+    }
     let mut keys: Vec<_> = members.iter().map(|member| (&member.key, member.at)).collect();
     keys.sort_unstable();
     match keys.windows(2).find(|two| two[0].0 == two[1].0) {
-        Some(two) => Err(Wrong::new(two[1].1, format!("duplicate key `{}`", two[1].0))),
+        Some(two) => Err(duplicate(two[1].1, two[1].0)),
         None => Ok(()),
     }
 }
 
-impl Json {
+/// The fault that an object has a key twice.
+#[cold]
+pub(super) fn duplicate(at: usize, key: &str) -> Box<Wrong> {
+    Wrong::new(at, format!("duplicate key `{key}`"))
+}
+
+impl Json<'_> {
     /// What it is, for messages.
     pub fn describe(&self) -> &'static str {
         match self.kind {
@@ -344,19 +197,20 @@ impl Json {
     }
 
     /// The fault that something else belongs here.
-    pub fn not(&self, what: &str) -> Wrong {
+    pub fn not(&self, what: &str) -> Box<Wrong> {
         Wrong::new(self.at, format!("{what}, not {}", self.describe()))
     }
 
     /// The TLA+ value that it stands for.
-    pub fn into_value(self) -> Result<Value, Wrong> {
+    #[inline]
+    pub fn into_value(self) -> Result<Value, Box<Wrong>> {
         let at = self.at;
         match self.kind {
             Kind::Null => Err(Wrong::new(at, "null stands for an unknown argument and cannot be inside a value")),
             Kind::Bool(value) => Ok(Value::Bool(value)),
             Kind::Int(value) => Ok(Value::Int(value)),
-            Kind::BigInt(digits) => Ok(Value::from(digits.as_str())),
-            Kind::Str(value) => Ok(Value::Str(value.into())),
+            Kind::BigInt(digits) => Ok(Value::from(digits)),
+            Kind::Str(value) => Ok(Value::from(&*value)),
             Kind::Value(value) => Ok(value),
             Kind::Array(elements) => values(elements).map(Value::Tuple),
             Kind::Object(mut members) => match members.as_mut_slice() {
@@ -367,7 +221,7 @@ impl Json {
                 _ => {
                     let mut pairs = Vec::with_capacity(members.len());
                     for member in members {
-                        pairs.push((Value::from(member.key.as_str()), member.value.into_value()?));
+                        pairs.push((Value::from(&*member.key), member.value.into_value()?));
                     }
                     Value::function(pairs).map_err(|duplicate| Wrong::new(at, duplicate.to_string()))
                 }
@@ -376,7 +230,7 @@ impl Json {
     }
 
     /// The TLA+ values in a list.
-    pub fn into_values(self, what: &str) -> Result<Vec<Value>, Wrong> {
+    pub fn into_values(self, what: &str) -> Result<Vec<Value>, Box<Wrong>> {
         match self.kind {
             Kind::Array(elements) => values(elements),
             Kind::Value(Value::Tuple(elements)) => Ok(elements),
@@ -385,14 +239,14 @@ impl Json {
     }
 }
 
-fn values(elements: Vec<Json>) -> Result<Vec<Value>, Wrong> {
+fn values(elements: Vec<Json<'_>>) -> Result<Vec<Value>, Box<Wrong>> {
     elements.into_iter().map(Json::into_value).collect()
 }
 
 /// The value of an object whose only key begins with `$`.
-fn marked(member: Member) -> Result<Value, Wrong> {
+fn marked(member: Member<'_>) -> Result<Value, Box<Wrong>> {
     let at = member.at;
-    match member.key.as_str() {
+    match &*member.key {
         SET => member.value.into_values("a set is a list of its elements").map(Value::set),
         FUNCTION => {
             let flat = member.value.into_values("a function is a list of argument, value, argument, value, …")?;
@@ -415,8 +269,9 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Result<String, String> {
-        parse(text)
-            .and_then(Json::into_value)
+        let mut cursor = Cursor::new(text);
+        let json = cursor.value(0).and_then(|json| cursor.end().map(|()| json));
+        json.and_then(Json::into_value)
             .map(|value| value.to_string())
             .map_err(|wrong| format!("{}: {}", wrong.at, wrong.problem))
     }

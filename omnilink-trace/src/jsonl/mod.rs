@@ -10,9 +10,13 @@
 //! Writing a trace and reading it again gives the same trace. Reading is generous to files that others write: the header
 //! may be missing or somebody else's, and keys that have no meaning here are arguments.
 
+mod cursor;
 mod json;
 mod line;
+mod lines;
+mod pass;
 mod read;
+mod survey;
 mod write;
 
 use serde::{Deserialize, Serialize};
