@@ -1,26 +1,25 @@
 //! Builds traces from records in memory, for imports and tests.
 //!
-//! The records are encoded as lanes of the binary format and then opened like any other lanes. So an imported trace
-//! takes little memory, passes the same checks as a recorded one, and is written to disk by copying.
+//! The records are checked and encoded as the streams of lanes of the binary format. So an imported trace takes little memory,
+//! follows the same rules as a recorded one, and is written to disk by copying.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt as _};
 
-use crate::encode::{self, Buffer, EncodeError, Encoder, EventPrefix, LaneHeader};
-use crate::error::{Notice, Problem, TraceError};
+use crate::encode::{self, Buffer, EncodeError, Encoder, EventPrefix};
+use crate::error::{Finding, Notice, Problem, TraceError};
 use crate::event::{ActionId, Candidates, Event, LaneId, Outcome, Record, Termination, Timebox, Vocabulary};
-use crate::lane::{LaneEnd, StopReason};
+use crate::lane::{Lane, LaneEnd, StopReason};
 use crate::layout;
 use crate::msgpack;
-use crate::record;
+use crate::record::{self, Header};
 use crate::run::Run;
-use crate::scan::{self, Opened};
 use crate::signature::{Declaration, Declarations};
 use crate::slot::Pending;
 use crate::source::Source;
-use crate::table;
+use crate::table::{self, Entry, Table};
 use crate::trace::{Assembly, Trace};
 use crate::value::Value;
 
@@ -65,8 +64,14 @@ struct LaneBuilder {
     name: String,
     /// Records of the stream, without the header.
     records: Vec<u8>,
+    table: Table,
+    /// Numbers of the table's entries.
     entries: HashMap<Candidates, u16>,
     events: u64,
+    /// How many of them have unknown arguments.
+    unknown: u64,
+    first_start: Option<u64>,
+    /// End of the last record; a pending call has none.
     last_end: u64,
     pending: Option<Pending>,
     origins: Vec<u64>,
@@ -120,7 +125,8 @@ impl TraceBuilder {
 
     /// States that calls of the lane after its last record are missing.
     pub(crate) fn stop_here(&mut self, lane: LaneId, reason: StopReason) {
-        let at = self.builder(lane).last_end;
+        let builder = self.builder(lane);
+        let at = builder.pending.as_ref().map_or(builder.last_end, |pending| pending.event.timebox.start);
         self.stop(lane, at, reason);
     }
 
@@ -182,37 +188,59 @@ impl TraceBuilder {
         let path = path.as_ref();
         let mut assembly = Assembly::with_vocabulary(self.vocabulary);
         assembly.notices = self.notices;
+        let mut header = Some(Header {
+            spec: self.spec,
+            next: self.next,
+            clock: self.run.clock.kind,
+            lane: 0,
+            name: String::new(),
+            seed: self.run.seed,
+            actions: Vec::new(),
+        });
         self.lanes.sort_unstable_by_key(|lane| lane.index);
-        for mut builder in self.lanes {
-            let index = builder.index;
-            let header = LaneHeader {
-                spec: &self.spec,
-                next: &self.next,
-                clock: self.run.clock.kind.word(),
-                lane: index,
-                name: &builder.name,
-                seed: self.run.seed,
-            };
-            let file = lane_file(&header, &builder.records, builder.stop);
-            let origins = std::mem::take(&mut builder.origins);
-            let source = Source::Memory(Arc::new(file));
-            let Opened::Lane { mut lane, header, notices } =
-                scan::open(path, source, Some(index), &mut assembly.vocabulary, false)?
-            else {
-                unreachable!("a lane with a header is not unborn");
-            };
-            let at_origin = |notice: Notice| Notice { offset: None, ..notice };
-            assembly.notices.extend(notices.into_iter().map(at_origin));
-            lane.first_start = lane.first_start.or(builder.pending.as_ref().map(|p| p.event.timebox.start));
-            lane.pending = builder.pending;
-            lane.origins = Some(Arc::new(origins));
-            assembly.add(*lane, header)?;
+        for builder in self.lanes {
+            if builder.unknown > 0 {
+                let finding = Finding::UnknownArguments { events: builder.unknown };
+                assembly.notices.push(Notice { path: path.into(), offset: None, finding });
+            }
+            assembly.add(builder.finish(path, self.run.seed), header.take())?;
         }
         assembly.finish(path, Some((PathBuf::from(path), self.run)))
     }
 }
 
 impl LaneBuilder {
+    /// The lane, which `path` names in messages.
+    fn finish(self, path: &Path, seed: Option<u64>) -> Lane {
+        let end = match self.stop {
+            None => LaneEnd::Complete,
+            // As a lane file would say it: neither time nor reason would mean that it did not stop, and without a time it
+            // stopped after its last record.
+            Some((0, StopReason::Unstated)) => LaneEnd::Stopped { at: 1, reason: StopReason::Unstated },
+            Some((0, reason)) => LaneEnd::Stopped { at: self.last_end, reason },
+            Some((at, reason)) => LaneEnd::Stopped { at, reason },
+        };
+        Lane {
+            index: self.index,
+            name: self.name,
+            seed,
+            path: path.into(),
+            stream: 0,
+            begin: 0,
+            valid: self.records.len() as u64,
+            source: Source::Memory(Arc::new(self.records)),
+            events: self.events,
+            first_start: self.first_start,
+            end,
+            pending: self.pending,
+            table: Arc::new(self.table),
+            vocabulary: Arc::default(),
+            widening: 0,
+            origins: Some(Arc::new(self.origins)),
+            live: None,
+        }
+    }
+
     fn error(&self, problem: Problem) -> TraceError {
         TraceError::Build { lane: self.index, event: self.events, problem }
     }
@@ -255,6 +283,8 @@ impl LaneBuilder {
                 self.whole(|lane| lane.write_event(event, end, entry, vocabulary))?;
                 self.origins.push(event.offset);
                 self.events += 1;
+                self.unknown += u64::from(event.args.iter().any(|arg| arg.value.is_none()));
+                self.last_end = end;
             }
             None => {
                 // The record is encoded and removed: a pending call has no record, but its values must be valid.
@@ -264,7 +294,7 @@ impl LaneBuilder {
                 self.pending = Some(Pending { event: Event { index: self.events, ..event.clone() }, entry });
             }
         }
-        self.last_end = end.unwrap_or(start);
+        self.first_start.get_or_insert(start);
         Ok(())
     }
 
@@ -280,9 +310,10 @@ impl LaneBuilder {
                 numbers.push(self.entry(&Candidates::One(action), vocabulary)?);
             }
         }
-        let too_many =
-            Problem::TooMany { what: "table entries", found: self.entries.len() + 1, limit: layout::MAX_ENTRIES };
-        let entry = u16::try_from(self.entries.len()).map_err(|_| too_many)?;
+        let number = self.table.len();
+        let params = vocabulary.union_of_params(candidates.as_slice());
+        self.table.define(Entry { candidates: candidates.clone(), params })?;
+        let entry = number as u16;
         append(&mut self.records, |out| match candidates {
             Candidates::One(action) => {
                 let action = vocabulary.action(*action);
@@ -350,6 +381,7 @@ impl LaneBuilder {
             });
             lane.meta(&termination.meta)
         })?;
+        self.first_start.get_or_insert(termination.time);
         self.last_end = termination.time;
         Ok(())
     }
@@ -366,17 +398,6 @@ impl LaneBuilder {
 /// An action or a declaration of it breaks a rule.
 fn build_error(problem: Problem) -> TraceError {
     TraceError::Build { lane: 0, event: 0, problem }
-}
-
-/// A lane file with these records after its header.
-fn lane_file(header: &LaneHeader<'_>, records: &[u8], stop: Option<(u64, StopReason)>) -> Vec<u8> {
-    let mut file = vec![0; layout::DATA_OFFSET as usize];
-    append(&mut file, |out| header.write::<&str>(out, [].into_iter()));
-    file.extend_from_slice(records);
-    let committed = file.len() as u64 - layout::DATA_OFFSET;
-    let end = stop.map_or(LaneEnd::Complete, |(at, reason)| LaneEnd::Stopped { at, reason });
-    write_control(&mut file[..layout::DATA_OFFSET as usize], committed, end);
-    file
 }
 
 /// Writes the control block of a closed lane that ended like this; the slot stays empty.

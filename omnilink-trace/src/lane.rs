@@ -21,6 +21,8 @@ pub struct Lane {
     pub(crate) seed: Option<u64>,
     pub(crate) path: PathBuf,
     pub(crate) source: Source,
+    /// Offset of the stream: of its header, if it has one.
+    pub(crate) stream: u64,
     /// Offset of the first record.
     pub(crate) begin: u64,
     /// Offset behind the last valid record.

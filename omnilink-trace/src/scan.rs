@@ -126,6 +126,7 @@ pub(crate) fn open(
         name: header.as_ref().map(|header| header.name.clone()).unwrap_or_default(),
         seed: header.as_ref().and_then(|header| header.seed),
         path: path.into(),
+        stream: layout::DATA_OFFSET,
         begin: pass.begin,
         valid: pass.valid,
         events: pass.events,

@@ -35,7 +35,7 @@ impl Table {
         check_params(name, params)?;
         let action = vocabulary.intern_action(name, params);
         let params = vocabulary.action(action).params.clone();
-        self.push(Entry { candidates: Candidates::One(action), params })
+        self.define(Entry { candidates: Candidates::One(action), params })
     }
 
     /// Adds a choice between actions that the table has already.
@@ -50,11 +50,17 @@ impl Table {
             }
         }
         let params = vocabulary.union_of_params(&actions);
-        check_count(params.len())?;
-        self.push(Entry { candidates: Candidates::Several(actions.into()), params })
+        self.define(Entry { candidates: Candidates::Several(actions.into()), params })
     }
 
-    fn push(&mut self, entry: Entry) -> Result<(), Problem> {
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Adds an entry.
+    pub fn define(&mut self, entry: Entry) -> Result<(), Problem> {
+        check_count(entry.params.len())?;
         if self.entries.len() == layout::MAX_ENTRIES {
             let found = self.entries.len() + 1;
             return Err(Problem::TooMany { what: "table entries", found, limit: layout::MAX_ENTRIES });

@@ -48,7 +48,7 @@ pub(crate) fn create_empty(directory: &Path) -> Result<(), TraceError> {
 
 fn write_lane(trace: &Trace, lane: &Lane, path: &Path) -> io::Result<Vec<Finding>> {
     let mut stream_header = Vec::new();
-    if lane.begin == layout::DATA_OFFSET {
+    if lane.begin == lane.stream {
         let header = LaneHeader {
             spec: trace.spec(),
             next: trace.next(),
@@ -59,7 +59,7 @@ fn write_lane(trace: &Trace, lane: &Lane, path: &Path) -> io::Result<Vec<Finding
         };
         append(&mut stream_header, |out| header.write::<&str>(out, [].into_iter()));
     }
-    let recorded = lane.valid - layout::DATA_OFFSET;
+    let recorded = lane.valid - lane.stream;
     let mut control = vec![0; CONTROL];
     write_control(&mut control, recorded + stream_header.len() as u64, lane.end());
     let findings = match &lane.pending {
@@ -76,7 +76,7 @@ fn write_lane(trace: &Trace, lane: &Lane, path: &Path) -> io::Result<Vec<Finding
 
 fn copy_stream(lane: &Lane, out: &mut impl Write) -> io::Result<()> {
     let mut buffer = vec![0; 64 * 1024];
-    let mut at = layout::DATA_OFFSET;
+    let mut at = lane.stream;
     while at < lane.valid {
         let wanted = usize::try_from(lane.valid - at).unwrap_or(usize::MAX).min(buffer.len());
         let len = lane.source.read_at(at, &mut buffer[..wanted])?;

@@ -111,7 +111,7 @@ impl<'a> Lines<'a> {
 
     /// Handles an invalid line: a cut, if the file is torn or `recover` is set, otherwise an error. These are the lines
     /// after it.
-    pub fn cut(mut self, text: Text<'_>, wrong: Box<Wrong>, options: &OpenOptions) -> Result<Cut, TraceError> {
+    pub fn cut(mut self, text: Text<'_>, wrong: Wrong, options: &OpenOptions) -> Result<Cut, TraceError> {
         let path = self.path;
         let torn = wrong.cut_off && !self.bytes.ends_with(b"\n") && self.next().is_none();
         let (reason, finding) = if torn {
@@ -126,7 +126,7 @@ impl<'a> Lines<'a> {
 }
 
 /// The error that a line, or the header, is wrong.
-pub(super) fn error(path: &Path, text: Option<Text<'_>>, wrong: Box<Wrong>) -> TraceError {
+pub(super) fn error(path: &Path, text: Option<Text<'_>>, wrong: Wrong) -> TraceError {
     let (line, column) = text.map_or((1, 1), |text| {
         let before = &text.bytes[..wrong.at.min(text.bytes.len())];
         (text.number, String::from_utf8_lossy(before).chars().count() as u64 + 1)

@@ -30,7 +30,7 @@ pub fn read_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Trace,
     let mut reread = 0;
     'passes: loop {
         survey.restart();
-        let mut pass = Pass::new(&header).map_err(|wrong| lines::error(path, None, wrong))?;
+        let mut pass = Pass::new(&header).map_err(|wrong| lines::error(path, None, *wrong))?;
         let (mut lines, mut scratch) = (file.clone(), Scratch::default());
         while let Some(text) = lines.next() {
             let refusal = match text.parse(&mut scratch) {
@@ -53,7 +53,7 @@ pub fn read_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Trace,
                 }
                 Err(Refusal::Wrong(wrong) | Refusal::Unreadable(wrong)) => wrong,
             };
-            let cut = lines.cut(text, wrong, options)?;
+            let cut = lines.cut(text, *wrong, options)?;
             for lane in pass.trace.lane_ids() {
                 pass.trace.stop_here(lane, cut.reason);
             }
