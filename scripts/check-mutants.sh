@@ -25,7 +25,7 @@ dry_run=
 wanted=("$@")
 missed=0
 
-tests=(--package omnilink-check --package omnilink-tla --test oracles --test semantics --test long --test wide --test extension --test footprints)
+tests=(--package omnilink-check --package omnilink-tla --test oracles --test semantics --test long --test wide --test extension --test footprints --test parts)
 suite() { (cd "$copy" && cargo test --quiet "${tests[@]}" "$@"); }
 
 # mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: the name of the fault, and Perl substitutions in files of src that cause it.
@@ -102,6 +102,22 @@ mutant window-strict search/reduction.rs 's/event\.start <= time/event.start < t
 mutant window-begins-late search/reduction.rs 's/other\.end < event\.start/other.start < event.start/'
 mutant optional-must-happen search/reduction.rs 's/!it\.one_step \|\| it\.optional/!it.one_step/'
 mutant skipped-takes-no-room search/reduction.rs 's/ && !other\.optional;/;/'
+# What independent parts rely on.
+mutant parts-without-inner-steps parts/components.rs 's/\.filter\(\|inner\| has_steps \|\| !inner\)/.filter(|inner| !inner \&\& (has_steps || !inner))/'
+mutant parts-of-first-choices parts/components.rs 's/0\.\.event\.choice_count/0..1/'
+mutant parts-cut-through-wholes parts/components.rs 's/\.is_whole \{\s*join/.is_whole \&\& node == 99 {\n join/'
+mutant parts-forget-changes parts/components.rs 's/touched\.is_changed \|= changes;/touched.is_changed = changes;/'
+mutant parts-ignore-other-cells parts/components.rs 's/nodes\.for_each\(\|other\| join\(&mut roots, one, other\)\);/nodes.for_each(|other| join(\&mut roots, one, if other == 99 { other } else { one }));/'
+mutant parts-of-unlike-points parts/components.rs 's/fits\.then_some\(\(\)\)/(fits || true).then_some(())/'
+mutant parts-of-unknown-events parts/components.rs 's/let footprint = problem\.footprint_of\(choice, inner\)\?;/let Some(footprint) = problem.footprint_of(choice, inner) else { continue };/'
+mutant parts-ignore-reads $tla/eval/compiled/footprint.rs 's/reads\.chain\(changes\.map/reads.take(0).chain(changes.map/'
+mutant parts-unsure-is-rejected parts/rounds.rs 's/Ended::Exhausted if failures\.count > 0 \|\| limited/Ended::Exhausted if limited/'
+mutant parts-unsure-is-forgotten parts/rounds.rs 's/Step::Unsure => is_unsure = true,/Step::Unsure => {}/' \
+  parts/rounds.rs 's/debug_assert_eq!\(orders\.len\(\)[^;]*;//'
+mutant parts-of-one-initial-state parts/rounds.rs 's/if !part\.refused\[nth\] \{/if !part.refused[nth] \&\& nth > 99 {/'
+mutant merge-without-time parts/merge.rs 's/if start > earliest \{/if start > earliest \&\& nth == 999 {/'
+mutant merge-without-lanes parts/merge.rs 's/if self\.at\[event\.lane as usize\] == event\.at && only/if self.at[event.lane as usize] <= event.at \&\& only/'
+mutant merge-without-parts parts/merge.rs 's/only\.is_none_or\(\|only\| only == \*event\)/(only.is_some() || only.is_none_or(|only| only == *event))/'
 # One call has one value; the statement of a smaller reason about the first events.
 mutant arguments-forgotten search/specification.rs 's/if inner \|\| known\.is_some\(\) \{/if inner \&\& known.is_some() {/'
 mutant arguments-not-compared search/arguments.rs 's/Some\(Known::In\(set\)\) if !value\.member\(set\)/Some(Known::In(set)) if value.member(set).is_err() \&\& !value.member(set)/'

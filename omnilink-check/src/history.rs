@@ -6,7 +6,7 @@ use omnilink_trace::LaneId;
 use smallvec::SmallVec;
 
 use crate::order;
-use crate::timeline::{ChoiceId, Event, NEVER, Timeline};
+use crate::timeline::{ChoiceId, Event, EventRef, NEVER, Timeline};
 
 /// The events of a trace, and what each may stand for.
 #[derive(Debug, Default)]
@@ -162,6 +162,17 @@ impl History {
                 events.push(Event { first_choice, end, optional: event.optional || is_open, ..event.clone() });
             }
             part.timeline.push_lane(lane.id, events);
+        }
+        part
+    }
+
+    /// These of its events alone, which are in the order of their places.
+    pub(crate) fn only(&self, places: &[EventRef]) -> Self {
+        let mut part = Self::default();
+        for &place in places {
+            let (event, first_choice) = (self.timeline.event(place), part.choices.len() as u32);
+            part.copy_choices(self, event);
+            part.timeline.push(self.timeline.lanes[place.lane as usize].id, Event { first_choice, ..event.clone() });
         }
         part
     }

@@ -86,6 +86,7 @@ pub mod error;
 pub mod history;
 pub mod model;
 mod order;
+mod parts;
 pub mod prepare;
 pub mod recorded;
 pub mod report;

@@ -99,6 +99,12 @@ impl Timeline {
         }
     }
 
+    /// Whether the events of each lane begin and end in the order recorded.
+    pub(crate) fn is_in_order(&self) -> bool {
+        let in_order = |pair: &[Event]| pair[0].start <= pair[1].start && pair[0].end <= pair[1].end;
+        self.lanes.iter().all(|lane| lane.events.windows(2).all(in_order))
+    }
+
     /// Says whether an event may not have happened.
     pub(crate) fn set_optional(&mut self, place: EventRef, optional: bool) {
         let lane = &mut self.lanes[place.lane as usize];

@@ -180,7 +180,7 @@ pub(crate) fn parts<M: Model>(model: &M, calls: &Calls<M::Input, M::Output>) -> 
 }
 
 fn check_part<M: Model>(problem: &ModelProblem<'_, M>, control: &mut Control<'_>) -> (Verdict<M::State>, Progress) {
-    let found = search::run(problem, &[problem.model.init()], control);
+    let found = search::run(problem, &[problem.model.init()], control, None);
     let verdict = match (found.ended, found.failures.first) {
         (Ended::Found, _) => Verdict::Accepted(order(problem, &found.order)),
         (Ended::Stopped(stopped), _) => Verdict::Unknown(stopped),

@@ -69,6 +69,7 @@ impl<M: Words> Writer<'_, M> {
                 actions,
                 ..file::Statistics::default()
             },
+            partition: None,
             notes: Default::default(),
             stuck: None,
             reads: Vec::new(),

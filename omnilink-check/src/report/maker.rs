@@ -12,6 +12,7 @@ use super::counterexample::Window;
 use super::model::{Measures, Report, Statistics, Verdict};
 use super::note::{Kind, Note, Notes};
 use super::notes::{Source, count};
+use super::partition::Partition;
 use super::stuck::Explainer;
 use crate::boxes::Boxes;
 use crate::check::{self, Checked, Order};
@@ -50,15 +51,21 @@ impl Maker<'_> {
             check::Verdict::Unknown { stopped: Stopped::Inferred | Stopped::Nameless, stuck } => (stuck, true),
             check::Verdict::Failed { stuck, .. } | check::Verdict::Unknown { stuck, .. } => (stuck, false),
         };
-        let (spec, prepared, time_unit) = (self.spec, self.prepared, self.trace.time_unit().word());
+        let about = self.about(checked);
+        let (spec, prepared, time_unit) = (self.spec, about.prepared, self.trace.time_unit().word());
         let constrained = self.options.honour_constraints;
-        let explainer = Explainer { spec, prepared, calls: &self.calls(), time_unit, exhausted, constrained };
+        let explainer = Explainer { spec, prepared, calls: &about.calls(), time_unit, exhausted, constrained };
         // Who does not say how far orders got has kept none.
         let mut stuck = (!deepest.kept.is_empty()).then(|| explainer.stuck(deepest));
         if let (check::Verdict::Unknown { .. }, Some(stuck)) = (&checked.verdict, &mut stuck) {
             stuck.followed_only |= !exhausted;
         }
         Report { stuck, ..self.outline(checked, time) }
+    }
+
+    /// The same of what the dead ends of a check are about: the whole trace, or the part of it that was rejected.
+    pub fn about<'m>(&'m self, checked: &'m Checked) -> Maker<'m> {
+        Maker { prepared: checked.subject(self.prepared), ..*self }
     }
 
     /// The report of a check without what takes the specification to be evaluated again: how far orders got, and why no further.
@@ -88,6 +95,11 @@ impl Maker<'_> {
             );
             report.notes.add(Note::new(Kind::NotEvaluated, text));
         }
+        if let Some(parts) = &checked.parts {
+            let partition = Partition::of(parts);
+            report.notes.add(Note::new(Kind::Partition, partition.to_string()));
+            report.partition = Some(partition);
+        }
         report
     }
 
@@ -107,6 +119,7 @@ impl Maker<'_> {
                 seconds: time.as_secs_f64(),
                 actions: coverage::recorded(self.spec, &self.prepared.history),
             },
+            partition: None,
             notes: self.notes(),
             stuck: None,
             reads: Vec::new(),
@@ -138,7 +151,8 @@ impl Maker<'_> {
             check::Verdict::Rejected(deepest)
             | check::Verdict::Failed { stuck: deepest, .. }
             | check::Verdict::Unknown { stuck: deepest, .. } => {
-                super::counterexample::windows(&self.calls(), self.prepared, deepest)
+                let about = self.about(checked);
+                super::counterexample::windows(&about.calls(), about.prepared, deepest)
             }
         }
     }
@@ -233,6 +247,7 @@ fn without_search(trace: &Path, spec: &Path, verdict: Verdict) -> Report {
         violation: None,
         core: None,
         statistics: Statistics::default(),
+        partition: None,
         notes: Notes::default(),
         stuck: None,
         reads: Vec::new(),

@@ -13,6 +13,7 @@
 //! - [`text`]: the report for people; [`event_name`]: what it calls an event.
 //! - [`counterexample`]: the file that viewers open, described in `docs/counterexample-format.md`.
 //! - [`consistency`]: what is told about criteria other than linearizability.
+//! - [`partition`]: independent parts of a trace that were checked one by one.
 //! - [`witness`]: an order that was found, step by step, and the invariants along it.
 //!
 //! Values of the specification are TLA+ text here: nothing computes with a report.
@@ -27,6 +28,7 @@ mod maker;
 pub mod model;
 pub mod note;
 mod notes;
+pub mod partition;
 mod reasons;
 mod stuck;
 pub mod text;

@@ -9,6 +9,7 @@ use serde_json::Map;
 
 use super::consistency::Consistency;
 use super::note::Notes;
+use super::partition::Partition;
 use crate::boxes::Boxes;
 use crate::coverage::Coverage;
 
@@ -36,6 +37,9 @@ pub struct Report {
     pub core: Option<Core>,
     /// What it took.
     pub statistics: Statistics,
+    /// The independent parts that were checked one by one, if they gave the verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partition: Option<Partition>,
     /// What the reader of the verdict should know.
     #[serde(flatten)]
     pub notes: Notes,
@@ -461,6 +465,7 @@ mod tests {
             violation: None,
             core: None,
             statistics: Statistics::default(),
+            partition: None,
             notes: Notes::default(),
             stuck: None,
             reads: Vec::new(),

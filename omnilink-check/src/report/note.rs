@@ -82,6 +82,8 @@ pub enum Kind {
     NoSmallerReason,
     /// The engine gives no reasons.
     NoReasons,
+    /// Independent parts of the trace were checked one by one.
+    Partition,
     /// What the recorder has noted: what may keep the run from being repeated, and what was left out.
     Recorder,
     /// Another kind, of another version.

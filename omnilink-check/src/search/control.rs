@@ -25,6 +25,8 @@ pub struct Limits {
     /// From so many configurations that dead-end detection has recognised the search goes on all the same, to find out how
     /// many events can be placed.
     pub explored_dead_ends: u64,
+    /// Independent parts of a history are looked for when so many moves, and some more for long histories, have led nowhere.
+    pub partition_after: u64,
     /// Threads.
     pub threads: usize,
     /// The other threads start when the first has visited so many configurations: most searches end before threads could
@@ -43,6 +45,7 @@ impl Default for Limits {
             backjump_after: 256,
             reduce_after: 1 << 10,
             explored_dead_ends: 1 << 12,
+            partition_after: 1 << 10,
             threads: 1,
             parallel_after: 1 << 17,
         }

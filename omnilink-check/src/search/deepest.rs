@@ -123,7 +123,7 @@ impl<S, A> Deepest<S, A> {
     }
 
     /// Adds those of another search.
-    pub(super) fn merge(&mut self, other: Self) {
+    pub(crate) fn merge(&mut self, other: Self) {
         let left = self.left.max(other.left);
         match other.placed.cmp(&self.placed) {
             Ordering::Less => {}

@@ -62,6 +62,6 @@ pub(crate) use frontier::{Configuration, Frontier};
 pub(crate) use moves::{Kind, Move, Placed};
 pub(crate) use placement::{Bound, Placement};
 pub(crate) use problem::{Problem, Reached, Step};
-pub(crate) use run::{Outcome, run};
+pub(crate) use run::{Aside, AsideAnswer, Outcome, run};
 pub(crate) use seen::KeyHasher;
 pub(crate) use specification::SpecProblem;

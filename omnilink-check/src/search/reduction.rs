@@ -31,7 +31,7 @@ use super::event_cache::EventCache;
 use super::problem::Problem;
 use super::stack::MoveList;
 use super::{Deepest, Kind, Limits, Move, Placement, Progress};
-use crate::timeline::{ChoiceId, Event, EventRef, Lane, Timeline};
+use crate::timeline::{ChoiceId, Event, EventRef, Lane};
 
 /// How many events there may be in a window.
 const WIDEST: usize = 256;
@@ -103,7 +103,7 @@ struct WindowEvent {
 
 impl Reduction {
     pub fn new(problem: &impl Problem, limits: &Limits) -> Self {
-        let is_able = problem.has_footprints() && is_in_order(problem.timeline());
+        let is_able = problem.has_footprints() && problem.timeline().is_in_order();
         Self {
             is_able,
             from: limits.reduce_after,
@@ -308,9 +308,4 @@ fn can_happen<P: Problem>(problem: &P, placement: &Placement, state: &P::State, 
         ControlFlow::Break(())
     });
     found && steps.is_ok()
-}
-
-fn is_in_order(timeline: &Timeline) -> bool {
-    let in_order = |pair: &[Event]| pair[0].start <= pair[1].start && pair[0].end <= pair[1].end;
-    timeline.lanes.iter().all(|lane| lane.events.windows(2).all(in_order))
 }

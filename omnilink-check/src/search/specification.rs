@@ -115,6 +115,12 @@ impl SpecProblem<'_> {
         steps.and(failed.map_or(Ok(()), Err))
     }
 
+    /// What a choice, or an inner step of it, reads and changes, if that is known.
+    pub fn footprint_of(&self, choice: ChoiceId, inner: bool) -> Option<Footprint> {
+        let (compiled, entry) = self.compiled.get(choice, inner)?;
+        compiled.footprint(entry, self.history.args(self.history.choice(choice)))
+    }
+
     /// What inner steps determine about arguments, for replaying moves.
     pub fn arguments(&self) -> Arc<ArgumentTable> {
         Arc::clone(&self.arguments)
@@ -205,8 +211,7 @@ impl Problem for SpecProblem<'_> {
     }
 
     fn footprint(&self, choice: ChoiceId) -> Option<Footprint> {
-        let (compiled, entry) = self.compiled.get(choice, false)?;
-        compiled.footprint(entry, self.history.args(self.history.choice(choice)))
+        self.footprint_of(choice, false)
     }
 
     #[inline]

@@ -130,7 +130,7 @@ impl<'h> Window<'h> {
                 Ended::Stopped(Stopped::Configurations) => return Ok(Answer::Unsure),
                 Ended::Exhausted => {}
                 Ended::Stopped(stopped) => return Err(stopped),
-                Ended::Paused | Ended::Elsewhere => unreachable!("it searches alone"),
+                Ended::Paused | Ended::Aside | Ended::Elsewhere => unreachable!("it searches alone"),
             }
         }
         // What could not be evaluated or was not tried may have been an order.

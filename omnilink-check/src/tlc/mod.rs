@@ -86,5 +86,5 @@ pub fn check(
             }
         }
     };
-    Ok(Checked { verdict, progress })
+    Ok(Checked { verdict, progress, parts: None })
 }

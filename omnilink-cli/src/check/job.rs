@@ -190,10 +190,13 @@ impl Job<'_> {
             && self.shrink
             && self.engine == Engine::Native
         {
-            let core = self.tell(began, || shrink(&subject.spec, &prepared, &self.options, deepest, &mut control));
+            let core = self.tell(began, || {
+                shrink(&subject.spec, checked.subject(&prepared), &self.options, deepest, &mut control)
+            });
             let core = core.unwrap_or_else(|exhausted| Ok(Err(exhausted.into())))?;
             is_whole &= core.is_ok();
-            report.core = core.unwrap_or_default().and_then(|core| self.tell(began, || maker.core(&core)).ok());
+            report.core =
+                core.unwrap_or_default().and_then(|core| self.tell(began, || maker.about(&checked).core(&core)).ok());
             if report.core.is_none() {
                 let text = "no smaller reason was found within the limits";
                 report.notes.add(Note::new(Kind::NoSmallerReason, text));

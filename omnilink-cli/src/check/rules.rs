@@ -26,12 +26,15 @@ pub struct RulesArgs {
     /// Apply CONSTRAINT and ACTION_CONSTRAINT of the configuration
     #[arg(long)]
     honour_constraints: bool,
+    /// Do not check independent parts of a history, such as the calls of each key, one by one
+    #[arg(long)]
+    no_partition: bool,
 }
 
 impl RulesArgs {
     /// The options for the checker.
     pub fn options(&self) -> Options {
-        Options { honour_constraints: self.honour_constraints }
+        Options { honour_constraints: self.honour_constraints, partition: !self.no_partition }
     }
 
     /// These options as words of a command line.

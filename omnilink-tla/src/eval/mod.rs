@@ -46,7 +46,7 @@ use omnilink_budget::poll;
 
 pub use action::{Disjunct, Found, Manner};
 pub use arguments::Argument;
-pub use compiled::{ActionTree, Entry, Footprint, Refusal};
+pub use compiled::{ActionTree, Entry, Footprint, Refusal, Touch};
 pub use context::{Context, Moment};
 pub use env::Env;
 pub use explain::{Outcome, Part, Role, Valued};

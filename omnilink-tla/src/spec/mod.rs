@@ -44,7 +44,7 @@ pub(crate) mod analysis {
     pub use super::compiled::{ArgumentSets, CompiledAction};
     pub use super::extension::{ConstantExtension, ExtensionEffects};
     pub use super::uses::Beginning;
-    pub use crate::eval::{Entry, Footprint, Refusal};
+    pub use crate::eval::{Entry, Footprint, Refusal, Touch};
     pub use crate::ir::VariableId;
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::{Branch, DepthFirst, Ended, Placed, Problem, Subtree, WorkQueue, add_branches};
-use crate::search::control::{Control, Stopped};
+use crate::search::control::{Control, Progress, Stopped};
 use crate::search::stack::inner_after;
 
 impl<P: Problem> DepthFirst<'_, '_, P> {
@@ -15,7 +15,11 @@ impl<P: Problem> DepthFirst<'_, '_, P> {
     pub(super) fn check_in(&mut self) -> Option<Ended> {
         self.progress.open = self.stack.depth() as u64;
         let Some(queue) = &self.queue else {
-            if self.pause_at.is_some_and(|pause_at| self.progress.configurations >= pause_at) {
+            if let Some(after) = self.aside_after {
+                if self.progress.configurations >= self.aside_at && self.is_in_vain(after) {
+                    return Some(Ended::Aside);
+                }
+            } else if self.pause_at.is_some_and(|pause_at| self.progress.configurations >= pause_at) {
                 return Some(Ended::Paused);
             }
             let progress = self.progress;
@@ -38,6 +42,15 @@ impl<P: Problem> DepthFirst<'_, '_, P> {
         self.reported = self.progress.configurations;
         let total = queue.report(visited, &self.progress);
         self.ask_control(|control, bytes| control.ask(&total, bytes))
+    }
+
+    /// Whether so many moves, and some more for a long history, have led nowhere. If not, notes when to ask again.
+    fn is_in_vain(&mut self, after: u64) -> bool {
+        let Progress { placed, configurations, events, .. } = self.progress;
+        let enough = after.saturating_add(events / 8);
+        let missing = enough.saturating_sub(configurations.saturating_sub(placed + placed / 4));
+        self.aside_at = configurations + missing;
+        missing == 0
     }
 
     fn ask_control(

@@ -38,8 +38,12 @@ pub(crate) struct DepthFirst<'a, 'c, P: Problem> {
     /// How many configurations there were when it last gave work away, and when it last reported its progress.
     gave: u64,
     reported: u64,
-    /// After how many configurations others may join.
+    /// After how many configurations others may join, once nothing else is to be asked for.
     pub pause_at: Option<u64>,
+    /// After how many moves that led nowhere something else is to be asked for.
+    pub aside_after: Option<u64>,
+    /// How many configurations there are when it may be time for that.
+    aside_at: u64,
     /// Of `place_read_only`: lanes whose next event cannot happen in the present state.
     refused: Vec<bool>,
     progress: Progress,
@@ -60,6 +64,8 @@ pub(crate) enum Ended {
     Exhausted,
     /// Other threads may join now.
     Paused,
+    /// It may be time to ask for an answer in another way.
+    Aside,
     /// Another thread has an answer.
     Elsewhere,
     /// It was stopped.
@@ -92,6 +98,8 @@ impl<'a, 'c, P: Problem> DepthFirst<'a, 'c, P> {
             gave: 0,
             reported: 0,
             pause_at: None,
+            aside_after: None,
+            aside_at: 0,
             refused: vec![false; lanes],
             progress: Progress { events, ..Progress::default() },
             order: Vec::new(),
@@ -148,6 +156,11 @@ impl<'a, 'c, P: Problem> DepthFirst<'a, 'c, P> {
         self.problem.identity(&reached).unwrap_or_else(|_| self.problem.fingerprint(&reached))
     }
 
+    /// Counts configurations that something else has visited in the meantime.
+    pub(super) fn count(&mut self, configurations: u64) {
+        self.progress.configurations += configurations;
+    }
+
     /// Goes on where it paused.
     pub(super) fn go_on(&mut self) -> Ended {
         self.unless_stopped(Self::search)
@@ -189,7 +202,7 @@ impl<'a, 'c, P: Problem> DepthFirst<'a, 'c, P> {
         match ended {
             Ended::Found => self.order = self.stack.take_moves(),
             Ended::Stopped(_) => self.note_dead_end(),
-            Ended::Exhausted | Ended::Paused | Ended::Elsewhere => {}
+            Ended::Exhausted | Ended::Paused | Ended::Aside | Ended::Elsewhere => {}
         }
         ended
     }

@@ -43,6 +43,14 @@ pub(super) enum Kind {
 }
 
 impl Cell {
+    /// The point that it is, if it is one.
+    pub fn point(&self) -> Option<&Value> {
+        match &self.part {
+            Part::At(point) => Some(point),
+            Part::Whole | Part::Front => None,
+        }
+    }
+
     /// The sequence whose front it is, if it is one.
     pub fn front_of(&self) -> Option<VariableId> {
         matches!(self.part, Part::Front).then_some(self.variable)
@@ -50,6 +58,14 @@ impl Cell {
 }
 
 impl Change {
+    /// The only point that it changes, if it is so.
+    pub fn point(&self) -> Option<&Value> {
+        match &self.kind {
+            Kind::At(point) => Some(point),
+            Kind::Any | Kind::Push | Kind::Pop => None,
+        }
+    }
+
     /// Whether it may make a cell different.
     pub fn affects(&self, cell: &Cell) -> bool {
         self.variable == cell.variable

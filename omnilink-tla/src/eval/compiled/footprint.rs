@@ -32,6 +32,17 @@ pub struct Refusal {
     cells: Vec<Cell>,
 }
 
+/// A part of a variable's value that an action reads or changes.
+#[derive(Debug, Clone, Copy)]
+pub struct Touch<'f> {
+    /// The variable.
+    pub variable: VariableId,
+    /// The point of a function, or the element of a set; none for any part of it.
+    pub at: Option<&'f Value>,
+    /// Whether it may change.
+    pub changes: bool,
+}
+
 impl Refusal {
     /// Whether it depends on no variable.
     pub fn is_final(&self) -> bool {
@@ -60,6 +71,14 @@ impl Footprint {
     /// The sequences whose fronts it reads or removes.
     pub fn fronts(&self) -> impl Iterator<Item = VariableId> {
         self.reads.iter().filter_map(Cell::front_of).chain(self.changes.iter().filter_map(Change::pops))
+    }
+
+    /// Every part of a variable that it reads or changes, whatever sequences are empty. What is at other points than these
+    /// neither affects it nor is affected by it.
+    pub fn touches(&self) -> impl Iterator<Item = Touch<'_>> {
+        let reads = self.reads.iter().map(|cell| Touch { variable: cell.variable, at: cell.point(), changes: false });
+        let changes = self.changes.iter();
+        reads.chain(changes.map(|change| Touch { variable: change.variable, at: change.point(), changes: true }))
     }
 
     fn may_change_cells(&self, cells: &[Cell]) -> bool {

@@ -30,7 +30,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-pub use self::footprint::{Footprint, Refusal};
+pub use self::footprint::{Footprint, Refusal, Touch};
 use self::scopes::{Outer, Scopes, bound};
 use self::term::Term;
 use self::test::Test;
