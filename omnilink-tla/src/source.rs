@@ -40,6 +40,9 @@ pub struct Place {
     pub column: u32,
 }
 
+/// Texts that come with the program have paths that begin with this.
+pub(crate) const BUILT_IN: &str = "built-in module ";
+
 /// One file that was read, or text that was given in its stead.
 #[derive(Debug)]
 pub struct SourceFile {
@@ -56,6 +59,12 @@ impl SourceFile {
         let after_newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
         let line_starts = std::iter::once(0).chain(after_newlines).collect();
         Self { path, text, line_starts }
+    }
+
+    /// Whether it is a file, rather than a text that comes with the program or from the command line.
+    pub fn is_file(&self) -> bool {
+        let path = self.path.to_string_lossy();
+        !path.starts_with(BUILT_IN) && !path.starts_with("--const ")
     }
 
     /// Line and column of a byte.

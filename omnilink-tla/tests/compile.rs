@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use omnilink_tla::config::{ConfigFile, read_config};
 use omnilink_tla::diagnostic::{Diagnostic, TlaError};
 use omnilink_tla::explore;
+use omnilink_tla::internal::builtin;
 use omnilink_tla::internal::compile::{Options, compile};
 use omnilink_tla::internal::ir::Program;
 use omnilink_tla::internal::modules::load;
@@ -112,6 +113,44 @@ fn assumptions_about_the_language_are_true() {
         let shown = wrong.map(|wrong| Diagnostic::error("this is FALSE").at(wrong.expr.span).render(spec.sources()));
         assert_eq!(shown, None, "{}", module.display());
     }
+}
+
+/// A specification may extend or instantiate every module that is built in, all of its definitions are right, and it may have
+/// definitions with names of a module's own.
+#[test]
+fn every_built_in_module_can_be_extended_and_instantiated() {
+    let names: Vec<_> = builtin::module_names().collect();
+    assert!(names.len() > 50, "{} modules", names.len());
+    let proofs = names.iter().map(|name| format!("{name}_proofs")).filter(|name| name.contains("Theorem"));
+    for name in names.iter().map(|name| (*name).to_owned()).chain(proofs) {
+        let extending = outcome(&format!("EXTENDS {name}\nSomething == 1\n"));
+        assert_eq!(extending, "accepted\n", "{name}");
+        if name != "RealTime" {
+            let instantiating = outcome(&format!("I == INSTANCE {name}\nLOCAL INSTANCE {name}\nSomething == 1\n"));
+            assert_eq!(instantiating, "accepted\n", "{name}");
+        }
+    }
+    // The native that belongs to Toolbox is not in its text.
+    for module in builtin::written_modules().filter(|module| module.name != "Toolbox") {
+        let directory = tempfile::tempdir().expect("there is room for a file");
+        let path = directory.path().join(module.name).with_extension("tla");
+        fs::write(&path, module.text()).expect("there is room for a file");
+        compiled(&path, None).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+/// A module may stand in the file of another one, behind it.
+#[test]
+fn a_file_may_hold_several_modules() {
+    let others = "====\n---- MODULE Other ----\nEXTENDS Third\nTwo == One + 1\n====\n\
+                  ---- MODULE Third ----\nEXTENDS Integers\nOne == 1\n";
+    assert_eq!(outcome(&format!("EXTENDS Other\nThree == Two + One\n{others}")), "accepted\n");
+    let wrong = outcome(&format!("EXTENDS Other\nThree == Tow\n{others}"));
+    assert!(wrong.contains("unknown name `Tow`"), "{wrong}");
+    let wrong = outcome(&format!("EXTENDS Othe\nThree == Two\n{others}"));
+    assert!(wrong.contains("module `Othe` is not found"), "{wrong}");
+    let circle = outcome("EXTENDS Other\n====\n---- MODULE Other ----\nEXTENDS Other\n");
+    assert!(circle.contains("modules need each other"), "{circle}");
 }
 
 /// What TLC counts: generated states, distinct states, depth.

@@ -146,11 +146,10 @@ fn file_name(file: &SourceFile) -> String {
 }
 
 /// The files by their names; of equal names, which can only come from different directories, the first. What the command
-/// line gives is not a file.
+/// line gives and what is built in are no files.
 fn copied(sources: &Sources) -> Vec<Source> {
     let mut known = HashSet::new();
-    let is_file = |file: &&SourceFile| !file.path.to_string_lossy().starts_with("--const ");
-    let files = sources.files().filter(is_file);
+    let files = sources.files().filter(|file| file.is_file());
     let files = files.map(|file| Source { file: file_name(file), text: file.text.clone() });
     files.filter(|source| known.insert(source.file.clone())).collect()
 }

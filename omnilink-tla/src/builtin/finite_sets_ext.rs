@@ -10,7 +10,7 @@ use crate::value::{MAX_ELEMENTS, Problem, Set, Short, Value, ValueError};
 pub(super) static MODULE: BuiltinModule = BuiltinModule {
     name: "FiniteSetsExt",
     standard: false,
-    extends: &[],
+    extends: &["Folds", "Functions"],
     operators: &[
         Native::higher("FoldSet", &[2, 0, 0], |arguments| {
             let [operator, base, set] = exactly(arguments);

@@ -1,7 +1,11 @@
-//! `IOUtils`: the environment. Commands are never run on behalf of a specification.
+//! `IOUtils`: the environment and text files. Commands are never run on behalf of a specification.
 
-use super::{BuiltinModule, Native, Outcome};
-use crate::eval::World;
+use std::fmt::Display;
+use std::path::Path;
+
+use super::{BuiltinModule, Native, Outcome, exactly};
+use crate::eval::{Failure, Host, World};
+use crate::symbol::Symbol;
 use crate::value::{Value, ValueError};
 
 pub(super) static MODULE: BuiltinModule = BuiltinModule {
@@ -18,8 +22,8 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
         Native::refused("IOEnvExecTemplate", &[0, 0, 0], "specifications may not run commands"),
         Native::refused("IOSerialize", &[0, 0, 0], "the format is Java's own; use JsonSerialize"),
         Native::refused("IODeserialize", &[0, 0], "the format is Java's own; use JsonDeserialize"),
-        Native::refused("Serialize", &[0, 0, 0], "use JsonSerialize"),
-        Native::refused("Deserialize", &[0, 0], "use JsonDeserialize"),
+        Native::hosted("Serialize", &[0, 0, 0], serialize),
+        Native::hosted("Deserialize", &[0, 0], deserialize),
     ],
 };
 
@@ -43,4 +47,57 @@ fn zero_padded(number: &Value, width: &Value) -> Outcome {
     }
     let missing = usize::try_from(width).unwrap_or_default().saturating_sub(number.len());
     Ok(Value::string(&format!("{}{number}", "0".repeat(missing))))
+}
+
+/// Writes a text to a file, or appends it, as the options say.
+fn serialize(host: &dyn Host, arguments: &[Value]) -> Result<Value, Failure> {
+    const DOING: &str = "apply Serialize";
+    let [text, path, options] = exactly(arguments);
+    check_format(options, DOING)?;
+    let (text, path) = (text.expect_str(DOING)?.as_str(), Path::new(path.expect_str(DOING)?.as_str()));
+    let appends = match option(options, "openOptions") {
+        Some(options) => options.to_tuple(DOING)?.iter().any(|option| *option == Value::string("APPEND")),
+        None => false,
+    };
+    written(if appends { host.world().append_file(path, text) } else { host.world().write_file(path, text) })
+}
+
+fn deserialize(host: &dyn Host, arguments: &[Value]) -> Result<Value, Failure> {
+    const DOING: &str = "apply Deserialize";
+    let [path, options] = exactly(arguments);
+    check_format(options, DOING)?;
+    match host.world().read_file(Path::new(path.expect_str(DOING)?.as_str())).map(String::from_utf8) {
+        Ok(Ok(text)) => result(0, &text, &""),
+        Ok(Err(_)) => result(1, "", &"it is not UTF-8 text"),
+        Err(error) => result(1, "", &error),
+    }
+}
+
+fn option(options: &Value, name: &str) -> Option<Value> {
+    options.field(Symbol::new(name)).ok()
+}
+
+fn check_format(options: &Value, doing: &'static str) -> Result<(), Failure> {
+    match option(options, "format").and_then(|format| format.as_str()) {
+        Some(format) if format.as_str() == "TXT" => Ok(()),
+        _ => Err(Failure::unplaced(format!("cannot {doing}: the only format is [format |-> \"TXT\"]"))
+            .hint("JsonSerialize and JsonDeserialize of module Json store values")),
+    }
+}
+
+/// What is said of a file that was to be written, in the form of what a command returns.
+pub(super) fn written<E: Display>(written: Result<(), E>) -> Result<Value, Failure> {
+    match written {
+        Ok(()) => result(0, "", &""),
+        Err(error) => result(1, "", &error),
+    }
+}
+
+fn result(exit: i64, output: &str, error: &dyn Display) -> Result<Value, Failure> {
+    let fields = [
+        ("exitValue", Value::Int(exit)),
+        ("stdout", Value::string(output)),
+        ("stderr", Value::string(&error.to_string())),
+    ];
+    Ok(Value::record(fields)?)
 }

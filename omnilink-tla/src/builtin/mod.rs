@@ -7,7 +7,8 @@
 //! Standard modules compute what TLC computes, also where TLC goes beyond the definitions: strings are sequences of
 //! one-character strings to the operators of `Sequences`. CommunityModules compute what their definitions say; where a
 //! definition leaves an order open (`FoldSet`), elements are taken in the order of [`crate::value`], the least first.
-//! What cannot be computed here has an entry that fails and says so; nothing is silently something else.
+//! What cannot be computed here has an entry that fails and says so; nothing is silently something else. Modules whose operators
+//! need no native are [written](WrittenModule) in TLA+.
 //!
 //! A native is a function of its arguments, unless its [`Run`] says otherwise: only those variants hand it the world outside,
 //! and they note what it takes from there. So it is known what else a kept conclusion depends on.
@@ -15,29 +16,39 @@
 mod bags;
 mod bags_ext;
 mod bitwise;
+mod combinatorics;
 mod core;
+mod csv;
 mod entries;
 mod finite_sets;
 mod finite_sets_ext;
 mod folds;
+mod format;
 mod functions;
+mod graph_search;
 mod integers;
 mod io_utils;
 mod json;
 mod naturals;
+mod randomization;
 mod reals;
 mod relation;
 mod sequences;
 mod sequences_ext;
+mod svg;
 #[cfg(test)]
 mod tests;
 mod tlaps;
 mod tlc;
 mod tlc_ext;
+mod unavailable;
+mod vector_clocks;
+mod written;
 
 use std::fmt;
 
 pub(crate) use naturals::two_integers;
+pub use written::{WrittenModule, all as written_modules, written};
 
 use crate::eval::{Failure, Host, World};
 use crate::value::{Value, ValueError};
@@ -65,12 +76,16 @@ impl BuiltinModule {
     }
 }
 
+/// For a parameter of a [`Run::Higher`]: a value that is evaluated only when the native asks for it.
+pub const LAZY: usize = usize::MAX;
+
 /// An operator that is computed natively.
 #[derive(Debug)]
 pub struct Native {
     /// Its name: `Append`, `+`, `-.`
     pub name: &'static str,
-    /// For each parameter, how many arguments it takes itself: 0 for a value.
+    /// For each parameter, how many arguments it takes itself: 0 for a value; [`LAZY`] for one that is evaluated when it is
+    /// asked for.
     pub params: &'static [usize],
     /// How it is computed.
     pub run: Run,
@@ -146,6 +161,14 @@ impl NativeArg<'_> {
         match self {
             Self::Value(_) => Err(Failure::unplaced("a value was passed where an operator is needed")),
             Self::Operator(operator) => operator(arguments),
+        }
+    }
+
+    /// The value of a [`LAZY`] argument.
+    fn evaluate(&self) -> Result<Value, Failure> {
+        match self {
+            Self::Value(value) => Ok(value.clone()),
+            Self::Operator(operator) => operator(&[Value::Bool(true)]),
         }
     }
 
@@ -248,13 +271,25 @@ static ALL: &[&BuiltinModule] = &[
     &relation::MODULE,
     &sequences_ext::MODULE,
     &tlaps::MODULE,
+    &combinatorics::MODULE,
+    &csv::MODULE,
+    &graph_search::MODULE,
+    &randomization::MODULE,
+    &svg::MODULE,
+    &vector_clocks::MODULE,
+    &unavailable::APALACHE,
+    &unavailable::CBOR,
+    &unavailable::DIFFERENTIAL_EQUATIONS,
+    &unavailable::GRAPH_VIZ,
+    &unavailable::SHI_VIZ,
+    &unavailable::STATISTICS,
+    &unavailable::TOOLBOX,
 ];
 
-/// Modules that TLC has Java for that reads, writes or draws, and that are not built in here: a specification may bring the
-/// file.
-const NOT_BUILT_IN: [&str; 3] = ["CSV", "SVG", "Randomization"];
+/// Modules that are there to write and to draw lots, and perhaps to read what was written.
+const EFFECTS: [&str; 4] = ["CBOR", "CSV", "SVG", "Randomization"];
 
-/// All modules that are built in.
+/// All modules with natives.
 pub fn modules() -> impl Iterator<Item = &'static BuiltinModule> {
     ALL.iter().copied()
 }
@@ -263,12 +298,18 @@ pub fn modules() -> impl Iterator<Item = &'static BuiltinModule> {
 /// for it, or of a module that is there to read and write.
 pub fn names_outside(word: &str) -> bool {
     let reads = |module: &&BuiltinModule| module.operators.iter().any(|native| matches!(native.run, Run::Reads(_)));
-    NOT_BUILT_IN.contains(&word)
+    EFFECTS.contains(&word)
         || module(word).as_ref().is_some_and(reads)
         || modules().filter_map(|module| module.operator(word)).any(|native| native.run.asks_outside())
 }
 
-/// The module of that name, if it is built in.
+/// The names of all modules that are built in and meant for users.
+pub fn module_names() -> impl Iterator<Item = &'static str> {
+    let names = modules().map(|module| module.name).chain(written_modules().map(|module| module.name));
+    names.filter(|name| !name.starts_with('_'))
+}
+
+/// The natives of the module of that name, if it has any.
 pub fn module(name: &str) -> Option<&'static BuiltinModule> {
     modules().find(|module| module.name == name)
 }

@@ -122,7 +122,7 @@ fn random_element(host: &dyn Host, arguments: &[Value]) -> Result<Value, Failure
 }
 
 /// Elements of sets that are too large to be listed are put together of random parts, as in TLC.
-fn random(host: &dyn Host, set: &Value) -> Outcome {
+pub(super) fn random(host: &dyn Host, set: &Value) -> Outcome {
     if let Value::Symbolic(symbolic) = set {
         match symbolic.shape() {
             Shape::Functions { domain, range } => {

@@ -1,6 +1,6 @@
 //! `TLCExt`: the parts that have a meaning outside of TLC's own search.
 
-use super::{BuiltinModule, Native, Outcome, exactly, tlc};
+use super::{BuiltinModule, LAZY, Native, NativeArg, Outcome, exactly, tlc};
 use crate::eval::{Failure, Host};
 use crate::value::{Value, ValueError};
 
@@ -15,7 +15,7 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
         Native::one("TLCNoOp", |value| Ok(value.clone())),
         Native::two("TLCCache", |value, _| Ok(value.clone())),
         Native::one("PickSuccessor", pick_successor),
-        Native::refused("AssertError", &[0, 0], "evaluation errors end the evaluation here"),
+        Native::higher("AssertError", &[0, LAZY], assert_error),
         Native::refused("TLCGetAndSet", &[0, 2, 0, 0], "use TLCGetOrDefault and TLCSet"),
         Native::refused("TLCDefer", &[0], "evaluation cannot be deferred"),
         Native::refused("Trace", &[], "the behaviour that leads to a state is not kept for expressions"),
@@ -35,6 +35,17 @@ fn assert_equal(host: &dyn Host, arguments: &[Value]) -> Result<Value, Failure> 
         }
     }
     Ok(Value::Bool(equal))
+}
+
+/// Whether an evaluation fails. With which text is not compared: the texts that specifications expect are those of TLC.
+fn assert_error(arguments: &[NativeArg<'_>]) -> Result<Value, Failure> {
+    let [text, expression] = exactly(arguments);
+    text.value()?.expect_str("apply AssertError")?;
+    match expression.evaluate() {
+        Ok(_) => Ok(Value::Bool(false)),
+        Err(failure) if failure.is_of_the_expression() => Ok(Value::Bool(true)),
+        Err(failure) => Err(failure),
+    }
 }
 
 fn get_or_default(host: &dyn Host, arguments: &[Value]) -> Result<Value, Failure> {

@@ -7,6 +7,7 @@
 use super::builtin_operator::BuiltinOperator;
 use super::context::{DraftId, Entity};
 use super::lower::Lowerer;
+use super::parts::PartCall;
 use super::resolve::{Meaning, Prefix, without_parens};
 use super::scope::LocalKind;
 use crate::diagnostic::Diagnostic;
@@ -125,6 +126,9 @@ impl<'a> Lowerer<'_, 'a> {
                 let changed = Expr { span, kind: ExprKind::Not(Box::new(unchanged)) };
                 ActionKind::And([action, Action { span, kind: ActionKind::Guard(changed) }].into())
             }
+            ast::ExprKind::Name { path, .. } | ast::ExprKind::Apply { path, .. } if self.leads_to_part(path) => {
+                self.run_part(formula, value)
+            }
             ast::ExprKind::Name { path, name } => match self.meaning(path, *name) {
                 Some(meaning) => self.run(meaning, *name, &[], value),
                 None => ActionKind::Guard(value),
@@ -215,6 +219,21 @@ impl<'a> Lowerer<'_, 'a> {
             }
             Meaning::Entity(..) | Meaning::Builtin(_) | Meaning::Substituted(..) => ActionKind::Guard(value),
         }
+    }
+
+    /// A part of a definition met where it is run.
+    fn run_part(&mut self, formula: &'a ast::Expr, value: Expr) -> ActionKind {
+        let (path, name, args): (_, _, &'a [ast::Expr]) = match &*formula.kind {
+            ast::ExprKind::Name { path, name } => (path, *name, &[]),
+            ast::ExprKind::Apply { path, op, args } => (path, *op, args),
+            _ => return ActionKind::Guard(value),
+        };
+        let Some(Ok(PartCall { draft, prefix, args })) = self.part(path, name, args) else {
+            return ActionKind::Guard(value);
+        };
+        let (id, arities) = self.compiler.reach(draft);
+        let id = self.compiler.run_form(id, self.mode.finds);
+        ActionKind::Call(id, self.run_args(&prefix, &arities, name, args, Some(id)))
     }
 
     fn run_definition(

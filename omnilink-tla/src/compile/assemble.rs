@@ -60,7 +60,8 @@ impl<'a> Compiler<'a> {
         let extended: BTreeSet<ModuleId> =
             self.contexts.iter().filter(|found| found.is_root).map(|found| found.module).collect();
         for module in self.modules.ids().filter(|id| !extended.contains(id)) {
-            if self.modules.module(module).enclosing.is_some() {
+            let loaded = self.modules.module(module);
+            if loaded.enclosing.is_some() || loaded.built_in.is_some() {
                 continue;
             }
             let mut alone = Compiler::new(self.modules);
@@ -71,12 +72,14 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Reaches every definition of the root and of what it extends, used or not: mistakes in it are mistakes.
+    /// Reaches every definition of the root and of what it extends, used or not: mistakes in it are mistakes. What is built in
+    /// has none.
     fn reach_all(&mut self) {
         let is_checked = |id: &DraftId| {
             let draft = &self.drafts[id.0 as usize];
-            let is_assumption = matches!(draft.body, DraftBody::Assumption(_));
-            self.contexts[draft.context.0 as usize].prefix.is_empty() && !is_assumption
+            let is_assumption = matches!(draft.body, DraftBody::Assumption(_) | DraftBody::Theorem(_));
+            let context = &self.contexts[draft.context.0 as usize];
+            context.prefix.is_empty() && !is_assumption && self.modules.module(context.module).built_in.is_none()
         };
         let drafts: Vec<DraftId> = (0..self.drafts.len() as u32).map(DraftId).filter(is_checked).collect();
         for draft in drafts {
@@ -222,20 +225,24 @@ impl<'a> Lowerer<'_, 'a> {
             DraftBody::Function { name, bounds, value } => {
                 Expr { span: name.span.to(value.span), kind: self.function(bounds, value, Some(name)) }
             }
-            DraftBody::Assumption(body) | DraftBody::Given(body) => self.expr(body),
+            DraftBody::Assumption(body) | DraftBody::Theorem(Some(body)) | DraftBody::Given(body) => self.expr(body),
+            DraftBody::Theorem(None) => Expr { span, kind: ExprKind::Unevaluable("ASSUME … PROVE …") },
+            DraftBody::Part { lets, expr } => self.within_lets(&lets, expr),
             DraftBody::Table(entries) => Expr { span, kind: table(&entries, span) },
         }
     }
 
     /// The body of a definition as an action.
     fn run_body(&mut self, draft: DraftId, id: DefinitionId, finds: Finds) -> Option<Action> {
-        let body = match self.compiler.drafts[draft.0 as usize].body {
-            DraftBody::Operator(_, body) | DraftBody::Assumption(body) => body,
-            DraftBody::Function { .. } | DraftBody::Given(_) | DraftBody::Table(_) => return None,
-        };
         self.running = Some(id);
         self.mode = Mode::to_find(finds);
-        Some(self.action(body))
+        match self.compiler.drafts[draft.0 as usize].body.clone() {
+            DraftBody::Operator(_, body) | DraftBody::Assumption(body) | DraftBody::Theorem(Some(body)) => {
+                Some(self.action(body))
+            }
+            DraftBody::Part { lets, expr } => Some(self.action_within_lets(&lets, expr)),
+            DraftBody::Theorem(None) | DraftBody::Function { .. } | DraftBody::Given(_) | DraftBody::Table(_) => None,
+        }
     }
 }
 

@@ -151,9 +151,7 @@ impl<'a> Compiler<'a> {
             Entity::Definition(draft) => self.drafts[draft.0 as usize].params.len(),
             Entity::Native(native) => native.params.len(),
             Entity::Announced { arity } => arity,
-            Entity::Variable(_) | Entity::Value(_) | Entity::Instance(_) | Entity::Substituted(_) | Entity::Theorem => {
-                0
-            }
+            Entity::Variable(_) | Entity::Value(_) | Entity::Instance(_) | Entity::Substituted(_) => 0,
         }
     }
 

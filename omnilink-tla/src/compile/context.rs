@@ -99,8 +99,6 @@ pub(super) enum Entity {
     Value(u32),
     Instance(InstanceId),
     Substituted(SubstitutionId),
-    /// A theorem, whose text is not kept.
-    Theorem,
     /// Declared `RECURSIVE`, to be defined later.
     Announced {
         arity: usize,
@@ -123,7 +121,7 @@ impl Entity {
             Self::Definition(draft) => Some(Replaceable::Definition(draft)),
             Self::Native(native) => Some(Replaceable::Native(native)),
             Self::Substituted(substitution) => Some(Replaceable::Substituted(substitution)),
-            Self::Variable(_) | Self::Value(_) | Self::Instance(_) | Self::Theorem | Self::Announced { .. } => None,
+            Self::Variable(_) | Self::Value(_) | Self::Instance(_) | Self::Announced { .. } => None,
         }
     }
 
@@ -146,7 +144,6 @@ impl Entity {
             Self::Value(_) => "a value",
             Self::Instance(_) => "an instance",
             Self::Substituted(_) => "a parameter of the module",
-            Self::Theorem => "a theorem",
             Self::Announced { .. } => "declared RECURSIVE",
         }
     }
@@ -177,6 +174,14 @@ pub(super) enum DraftBody<'a> {
         value: &'a ast::Expr,
     },
     Assumption(&'a ast::Expr),
+    /// What a theorem says; nothing if that is `ASSUME … PROVE …`, which has no value. It may mention what only provers
+    /// understand, so it is compiled only if it is used.
+    Theorem(Option<&'a ast::Expr>),
+    /// A part of another definition, inside of these definitions of `LET`s.
+    Part {
+        lets: Rc<[&'a [ast::Unit]]>,
+        expr: &'a ast::Expr,
+    },
     /// What the command line gives for a constant: unknown names in it are model values, as in a configuration.
     Given(&'a ast::Expr),
     /// What a configuration gives for an operator constant: results by arguments.

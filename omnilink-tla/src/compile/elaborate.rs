@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::context::{Context, ContextId, Draft, DraftBody, DraftId, END, Entity, InstanceDraft, InstanceId};
 use super::context::{Order, Param, Site, SubstituteWith, Substitution, SubstitutionId};
 use super::{Compiler, ConstantDraft};
-use crate::builtin::BuiltinModule;
+use crate::builtin::{self, BuiltinModule};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Variable, VariableId};
 use crate::modules::{ModuleId, ModuleRef};
@@ -50,6 +50,9 @@ impl<'a> Compiler<'a> {
             prefix: group.prefix.clone(),
         });
         let loaded = self.modules.module(module);
+        if let Some(natives) = loaded.built_in.and_then(builtin::module) {
+            self.import_builtin(id, natives, 0, false);
+        }
         for ident in &loaded.syntax.extends {
             match loaded.names.get(&ident.name) {
                 Some(ModuleRef::Builtin(builtin)) => self.import_builtin(id, builtin, 0, false),
@@ -123,11 +126,11 @@ impl<'a> Compiler<'a> {
                     self.enter(id, *name, Entity::Definition(draft), order, false);
                 }
             }
-            Unit::Theorem { name, .. } => {
-                if let Some(name) = name {
-                    self.enter(id, *name, Entity::Theorem, order, false);
-                }
+            Unit::Theorem { name: Some(name), statement, .. } => {
+                let draft = self.draft(id, *name, order, Vec::new(), DraftBody::Theorem(statement.as_ref()));
+                self.enter(id, *name, Entity::Definition(draft), order, false);
             }
+            Unit::Theorem { name: None, .. } => {}
             Unit::Module(module) => {
                 self.contexts[id.0 as usize].nested.insert(module.name.name, order);
             }

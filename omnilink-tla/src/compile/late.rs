@@ -28,7 +28,7 @@ impl<'a> Lowerer<'_, 'a> {
         prefix: &[Prefix<'a>],
         arities: &[usize],
         name: Ident,
-        args: &'a [ast::Expr],
+        args: impl IntoIterator<Item = &'a ast::Expr>,
         callee: Option<DefinitionId>,
     ) -> Box<[Arg]> {
         let mut given: Vec<Arg> = Vec::new();
@@ -36,7 +36,7 @@ impl<'a> Lowerer<'_, 'a> {
             let arg = self.prefix_arg(item, name.span);
             given.push(self.late_arg(arg, None, callee, given.len()));
         }
-        for (expr, arity) in args.iter().zip(arities) {
+        for (expr, arity) in args.into_iter().zip(arities) {
             let arg = match arity {
                 0 => Arg::Lazy { expr: self.expr(expr), keep: true, action: None },
                 _ => Arg::Operator(self.operator_arg(expr, *arity)),

@@ -24,6 +24,7 @@ mod late;
 mod lower;
 mod named;
 mod names;
+mod parts;
 mod property;
 mod resolve;
 mod same;
@@ -90,6 +91,8 @@ struct Compiler<'a> {
     let_instances: HashMap<(*const ast::Instance, ContextId), InstanceId>,
     /// What each definition is made from: all that were reached so far.
     reached: Vec<DraftId>,
+    /// Parts of definitions that are used by name.
+    parts: HashMap<(DraftId, Symbol), DraftId>,
     /// Definitions that are run, by what they find. One that is run both ways has two forms.
     run_forms: BTreeMap<(DefinitionId, Finds), DefinitionId>,
     /// Which way a definition is run.
@@ -129,6 +132,7 @@ impl<'a> Compiler<'a> {
             assumptions: Vec::new(),
             let_instances: HashMap::new(),
             reached: Vec::new(),
+            parts: HashMap::new(),
             run_forms: BTreeMap::new(),
             runs: BTreeMap::new(),
             late_params: LateParams::new(),
@@ -187,7 +191,15 @@ impl<'a> Compiler<'a> {
 
     /// Whether a definition is a formula that may be run: not a function, not a value from a configuration.
     fn has_formula(&self, draft: DraftId) -> bool {
-        matches!(self.drafts[draft.0 as usize].body, DraftBody::Operator(..) | DraftBody::Assumption(_))
+        matches!(
+            self.drafts[draft.0 as usize].body,
+            DraftBody::Operator(..) | DraftBody::Assumption(_) | DraftBody::Theorem(Some(_)) | DraftBody::Part { .. }
+        )
+    }
+
+    fn is_theorem(&self, entity: Entity) -> bool {
+        matches!(entity, Entity::Definition(draft)
+            if matches!(self.drafts[draft.0 as usize].body, DraftBody::Theorem(_)))
     }
 
     /// Whether a definition takes parameters of its instance.

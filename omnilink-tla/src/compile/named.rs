@@ -5,7 +5,7 @@ use super::facts::Facts;
 use super::specification::Seen;
 use super::{Compiler, Options};
 use crate::config::{ConfigFile, Named};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{Expr, ExprKind, Level, NamedFormula};
 use crate::suggest::count;
 use crate::symbol::Symbol;
@@ -40,8 +40,8 @@ impl<'a> Compiler<'a> {
         let next = given(options.next).or(config.next);
         let here = |name: &str| {
             let named = Named { name: Symbol::new(name), span: root };
-            let is_formula = matches!(self.lookup(self.root, END, named.name), Some(Entity::Definition(_)));
-            is_formula.then_some(named)
+            let Some(Entity::Definition(draft)) = self.lookup(self.root, END, named.name) else { return None };
+            self.drafts[draft.0 as usize].params.is_empty().then_some(named)
         };
         let nothing_said = config.specification.is_none() && config.init.is_none() && config.next.is_none();
         let (init, next, specification) = match (here("Init"), here("Next"), here("Spec")) {
@@ -51,7 +51,17 @@ impl<'a> Compiler<'a> {
             }
             (.., specification) => (init, next, specification),
         };
-        let parts = specification.and_then(|name| self.decompose(facts, name));
+        let reported = self.diagnostics.len();
+        let mut parts = specification.and_then(|name| self.decompose(facts, name));
+        if config.specification.is_none() && self.diagnostics.len() > reported {
+            // Nobody said that it is the specification to be run: then it is none.
+            parts = None;
+            for diagnostic in &mut self.diagnostics[reported..] {
+                diagnostic.severity = Severity::Warning;
+                diagnostic.hint =
+                    Some("so nothing is taken for Next: name a next-state relation in a .cfg file".to_owned());
+            }
+        }
         let no_next = next.is_none() && parts.as_ref().is_some_and(|parts| parts.next.is_none());
         if let Some(name) = config.specification.filter(|_| no_next) {
             let message = format!("`{}` says nothing of next states", name.name);

@@ -16,7 +16,9 @@ impl Compiler<'_> {
         for (name, entry) in names {
             let known = self.contexts[to.0 as usize].names.get(&name).map(|known| (known.entity, known.origin));
             match (known, entry.entity) {
-                (Some((Entity::Definition(known), origin)), Entity::Definition(new)) => {
+                // Several built-in modules may offer an operator of the same name, or one that another module has.
+                (Some(_), _) if matches!(entry.origin, Origin::Builtin(_)) => {}
+                (Some((Entity::Definition(known), origin @ Origin::Written(_))), Entity::Definition(new)) => {
                     self.ambiguous(Ident { name, span }, known, origin, new);
                 }
                 _ => self.insert(to, Ident { name, span }, Entry { order, local, ..entry }),
@@ -25,9 +27,10 @@ impl Compiler<'_> {
     }
 
     /// Two modules have definitions of one name: the first one counts. That they are the same definition, instantiated
-    /// twice, is nothing to talk about.
+    /// twice, is nothing to talk about; nor are theorems, which are of use to proofs alone.
     fn ambiguous(&mut self, name: Ident, known: DraftId, origin: Origin, new: DraftId) {
-        if self.drafts[known.0 as usize].span == self.drafts[new.0 as usize].span {
+        let is_same = self.drafts[known.0 as usize].span == self.drafts[new.0 as usize].span;
+        if is_same || self.is_theorem(Entity::Definition(new)) {
             return;
         }
         let message = format!("`{}` is known already; this module's is left aside", name.name);
@@ -65,7 +68,9 @@ impl Compiler<'_> {
     }
 
     pub(super) fn enter(&mut self, id: ContextId, name: Ident, entity: Entity, order: Order, local: bool) {
-        let origin = Origin::Written(name.span);
+        let module = self.contexts[id.0 as usize].module;
+        let built_in = self.modules.module(module).built_in;
+        let origin = built_in.map_or(Origin::Written(name.span), Origin::Builtin);
         self.insert(id, name, Entry { entity, order, local, origin });
     }
 
@@ -79,8 +84,8 @@ impl Compiler<'_> {
                 self.fulfilled(arity, name, entry.entity);
                 entry.order = known.order;
             }
-            Some((_, Entity::Native(_), Origin::Builtin(module))) => {
-                if matches!(entry.entity, Entity::Native(_)) {
+            Some((_, _, Origin::Builtin(module))) => {
+                if matches!(entry.origin, Origin::Builtin(_)) {
                     return;
                 }
                 let message = format!("`{}` takes the place of the operator of module {module}", name.name);

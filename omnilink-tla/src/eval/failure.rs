@@ -76,6 +76,11 @@ impl Failure {
         self.0.unknown
     }
 
+    /// Whether the expression itself has no value, rather than that one could not be found here or yet.
+    pub(crate) fn is_of_the_expression(&self) -> bool {
+        self.0.unknown.is_none() && !self.0.too_deep && !self.0.too_early
+    }
+
     /// Gives it a place, unless it has one.
     #[must_use]
     pub fn located(mut self, span: Span) -> Self {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -87,6 +87,18 @@ impl World {
         content
     }
 
+    /// The content of a file, if there is one.
+    ///
+    /// # Errors
+    /// If there is one that cannot be read.
+    pub fn read_file_if_there(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        match self.read_file(path) {
+            Ok(content) => Ok(Some(content)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The environment's variables that are Unicode, with their values.
     pub fn environment(&self) -> Vec<(String, String)> {
         let variables = variables();
@@ -108,6 +120,16 @@ impl World {
         self.note_changing(&path.to_string_lossy());
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::write(path, content)
+    }
+
+    /// Appends to a file, which is made with its directories if need be. That is noted, too.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append_file(&self, path: &Path, content: &str) -> io::Result<()> {
+        self.note_changing(&path.to_string_lossy());
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::OpenOptions::new().create(true).append(true).open(path)?.write_all(content.as_bytes())
     }
 
     /// Notes that an operator was used whose value may be another one each time, or that does something outside.

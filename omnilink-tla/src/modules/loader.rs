@@ -8,11 +8,11 @@ use super::walk::{Part, expr_parts, unit_parts};
 use super::{LoadedModule, ModuleId, ModuleRef, Modules, STANDARD};
 use crate::builtin;
 use crate::diagnostic::{Diagnostic, TlaError};
-use crate::source::Sources;
+use crate::source::{BUILT_IN, FileId, Sources};
 use crate::suggest::did_you_mean;
 use crate::symbol::Symbol;
 use crate::syntax::ast::{Ident, Module, Unit};
-use crate::syntax::parse_module;
+use crate::syntax::{parse_later_module, parse_module};
 
 /// Reads the module of a file and all that it extends or instantiates. Files are added to `sources`.
 pub fn load(sources: Sources, root: &Path, module_path: &[PathBuf]) -> Result<Modules, Box<TlaError>> {
@@ -22,6 +22,7 @@ pub fn load(sources: Sources, root: &Path, module_path: &[PathBuf]) -> Result<Mo
         root_directory,
         module_path,
         modules: Vec::new(),
+        ends: Vec::new(),
         files: HashMap::new(),
         open: Vec::new(),
         diagnostics: Vec::new(),
@@ -34,11 +35,20 @@ pub fn load(sources: Sources, root: &Path, module_path: &[PathBuf]) -> Result<Mo
     }
 }
 
+/// Where a module comes from, which decides where those that it mentions are looked for.
+#[derive(Clone, Copy)]
+enum Home<'a> {
+    Directory(&'a Path),
+    BuiltIn(&'static str),
+}
+
 struct Loader<'p> {
     sources: Sources,
     root_directory: PathBuf,
     module_path: &'p [PathBuf],
     modules: Vec<LoadedModule>,
+    /// Where the first module of each file ends that was read.
+    ends: Vec<(FileId, u32)>,
     /// What was read from each file; `None` if it could not be.
     files: HashMap<PathBuf, Option<ModuleId>>,
     /// The files being read: a module that is met again on the way down would need itself.
@@ -58,7 +68,10 @@ impl Loader<'_> {
         }
         self.open.push(path.to_owned());
         let module = match self.read(path) {
-            Ok(syntax) => Some(self.add(syntax, None, path.parent().unwrap_or(Path::new("")))),
+            Ok(syntax) => {
+                let home = Home::Directory(path.parent().unwrap_or(Path::new("")));
+                Some(self.add(syntax, None, home))
+            }
             Err(diagnostic) => {
                 let unplaced = mentioned.filter(|_| diagnostic.span.is_none());
                 self.diagnostics.push(unplaced.map_or(diagnostic.clone(), |ident| diagnostic.at(ident.span)));
@@ -80,6 +93,7 @@ impl Loader<'_> {
         let text = String::from_utf8(bytes).map_err(|_| cannot(&"it is not UTF-8 text"))?;
         let file = self.sources.add(path, text);
         let module = parse_module(&self.sources, file)?;
+        self.ends.push((file, module.span.end));
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         if *stem != *module.name.name.as_str() {
             let message = format!("the file {} holds module `{}`", path.display(), module.name.name);
@@ -101,23 +115,27 @@ impl Loader<'_> {
     }
 
     /// Adds a module, those nested in it, and those that it mentions.
-    fn add(&mut self, syntax: Module, enclosing: Option<ModuleId>, directory: &Path) -> ModuleId {
+    fn add(&mut self, syntax: Module, enclosing: Option<ModuleId>, home: Home<'_>) -> ModuleId {
         let id = ModuleId(self.modules.len() as u32);
         let extended = syntax.extends.clone();
         let nested: Vec<Module> = syntax.units.iter().filter_map(nested_module).cloned().collect();
         let instantiated = instantiated(&syntax);
-        self.modules.push(LoadedModule { syntax, enclosing, names: HashMap::new() });
+        let built_in = match home {
+            Home::Directory(_) => None,
+            Home::BuiltIn(name) => Some(name),
+        };
+        self.modules.push(LoadedModule { syntax, enclosing, names: HashMap::new(), built_in });
         for ident in extended {
-            self.resolve(id, ident, directory);
+            self.resolve(id, ident, home);
             self.adopt_nested(id, ident.name);
         }
         for module in nested {
             let name = module.name.name;
-            let nested = self.add(module, Some(id), directory);
+            let nested = self.add(module, Some(id), home);
             self.modules[id.0 as usize].names.insert(name, ModuleRef::Loaded(nested));
         }
         for ident in instantiated {
-            self.resolve(id, ident, directory);
+            self.resolve(id, ident, home);
         }
         id
     }
@@ -137,11 +155,11 @@ impl Loader<'_> {
         }
     }
 
-    fn resolve(&mut self, id: ModuleId, ident: Ident, directory: &Path) {
+    fn resolve(&mut self, id: ModuleId, ident: Ident, home: Home<'_>) {
         if self.modules[id.0 as usize].names.contains_key(&ident.name) {
             return;
         }
-        if let Some(target) = self.in_scope(id, ident.name).or_else(|| self.search(ident, directory)) {
+        if let Some(target) = self.in_scope(id, ident.name).or_else(|| self.search(ident, home)) {
             self.modules[id.0 as usize].names.insert(ident.name, target);
         }
     }
@@ -159,11 +177,12 @@ impl Loader<'_> {
         None
     }
 
-    fn search(&mut self, ident: Ident, directory: &Path) -> Option<ModuleRef> {
+    fn search(&mut self, ident: Ident, home: Home<'_>) -> Option<ModuleRef> {
         let name = ident.name.as_str();
-        if let Some(module) = STANDARD.contains(&name).then(|| builtin::module(name)).flatten() {
-            return Some(ModuleRef::Builtin(module));
-        }
+        let directory = match home {
+            Home::Directory(directory) if !STANDARD.contains(&name) => directory,
+            _ => return self.built_in(ident),
+        };
         let mut directories = vec![directory.to_owned()];
         for next in std::iter::once(&self.root_directory).chain(self.module_path) {
             if !directories.contains(next) {
@@ -175,7 +194,7 @@ impl Loader<'_> {
         if let Some(path) = file {
             return self.file(&path, Some(ident)).map(ModuleRef::Loaded);
         }
-        let module = builtin::module(name).map(ModuleRef::Builtin);
+        let module = self.behind_another(ident, home).or_else(|| self.built_in(ident));
         if module.is_none() {
             let missing = self.missing(ident, &directories);
             self.diagnostics.push(missing);
@@ -183,11 +202,59 @@ impl Loader<'_> {
         module
     }
 
+    /// A module that stands in a file that was read, behind the module of the file's name.
+    fn behind_another(&mut self, ident: Ident, home: Home<'_>) -> Option<ModuleRef> {
+        for (file, end) in self.ends.clone() {
+            let Some(found) = parse_later_module(&self.sources, file, end, ident.name.as_str()) else { continue };
+            let key = PathBuf::from(format!("{}: {}", self.sources.file(file).path.display(), ident.name));
+            if self.open.contains(&key) {
+                self.cycle(&key, Some(ident));
+                return None;
+            }
+            if let Some(known) = self.files.get(&key) {
+                return known.map(ModuleRef::Loaded);
+            }
+            self.open.push(key.clone());
+            let module = match found {
+                Ok(syntax) => Some(self.add(syntax, None, home)),
+                Err(diagnostic) => {
+                    self.diagnostics.push(diagnostic);
+                    None
+                }
+            };
+            self.open.pop();
+            self.files.insert(key, module);
+            return module.map(ModuleRef::Loaded);
+        }
+        None
+    }
+
+    /// A built-in module: its text, if it has one, else its natives.
+    fn built_in(&mut self, ident: Ident) -> Option<ModuleRef> {
+        let Some(written) = builtin::written(ident.name.as_str()) else {
+            return builtin::module(ident.name.as_str()).map(ModuleRef::Builtin);
+        };
+        let path = PathBuf::from(format!("{BUILT_IN}{}", written.name));
+        if let Some(known) = self.files.get(&path) {
+            return known.map(ModuleRef::Loaded);
+        }
+        let file = self.sources.add(&path, written.text());
+        let module = match parse_module(&self.sources, file) {
+            Ok(syntax) => Some(self.add(syntax, None, Home::BuiltIn(written.name))),
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic);
+                None
+            }
+        };
+        self.files.insert(path, module);
+        module.map(ModuleRef::Loaded)
+    }
+
     fn missing(&self, ident: Ident, directories: &[PathBuf]) -> Diagnostic {
         let shown =
             |path: &PathBuf| if path.as_os_str().is_empty() { ".".to_owned() } else { path.display().to_string() };
         let places = directories.iter().map(shown).collect::<Vec<_>>().join(", ");
-        let mut known: Vec<String> = builtin::modules().map(|module| module.name.to_owned()).collect();
+        let mut known: Vec<String> = builtin::module_names().map(str::to_owned).collect();
         for directory in directories {
             let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
             let entries = fs::read_dir(directory).into_iter().flatten().flatten();

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A name of a module means, in this order: a module nested in scope; a standard module (always the built-in one); a
-//! file `NAME.tla` beside the file that mentions it, beside the root, or in a directory of the module path; one of the
-//! CommunityModules that are built in.
+//! file `NAME.tla` beside the file that mentions it, beside the root, or in a directory of the module path; a module
+//! that stands in a file behind the module of the file's name; another module that is built in, natively or as text. What a built-in text mentions is built in.
 
 mod loader;
 pub(crate) mod walk;
@@ -46,6 +46,8 @@ pub struct LoadedModule {
     pub enclosing: Option<ModuleId>,
     /// What the names of modules in it mean: of those it extends or instantiates and of those nested in it.
     pub names: HashMap<Symbol, ModuleRef>,
+    /// If it is built in, what it is called.
+    pub built_in: Option<&'static str>,
 }
 
 /// A root module with all that it needs.

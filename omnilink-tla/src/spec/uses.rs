@@ -98,7 +98,8 @@ impl Spec {
     #[doc(hidden)]
     pub fn may_read_outside(&self) -> bool {
         let in_word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut words = self.sources().files().flat_map(|file| file.text.split(|c| !in_word(c)));
+        let mut words =
+            self.sources().files().filter(|file| file.is_file()).flat_map(|file| file.text.split(|c| !in_word(c)));
         words.any(names_outside)
     }
 

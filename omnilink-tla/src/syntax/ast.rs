@@ -56,10 +56,12 @@ pub enum Unit {
         /// The whole unit.
         span: Span,
     },
-    /// `THEOREM [name ==] …` with its proof. Its text is read past, not kept: nothing is evaluated in it.
+    /// `THEOREM [name ==] …` with its proof, which is read past, not kept: nothing is evaluated in it.
     Theorem {
         /// Its name, if it has one.
         name: Option<Ident>,
+        /// What it says, unless that is `ASSUME … PROVE …`, which has no value.
+        statement: Option<Expr>,
         /// The whole unit.
         span: Span,
     },

@@ -27,6 +27,20 @@ pub fn module_tokens(file: FileId, text: &str) -> Reading<Vec<Token>> {
     Lexer::new(file, text, start, true).run()
 }
 
+/// The tokens of a module of that name, if its header stands behind a byte of the text.
+pub fn later_module_tokens(file: FileId, text: &str, from: usize, name: &str) -> Option<Reading<Vec<Token>>> {
+    let mut from = from;
+    loop {
+        let start = from + module_start(&text[from..])?;
+        let header = text[start..].trim_start_matches('-').trim_start().strip_prefix("MODULE")?.trim_start();
+        let rest = header.strip_prefix(name);
+        if rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_whitespace() || c == '-')) {
+            return Some(Lexer::new(file, text, start, true).run());
+        }
+        from = text.len() - header.len();
+    }
+}
+
 /// The tokens of a whole text.
 pub fn all_tokens(file: FileId, text: &str) -> Reading<Vec<Token>> {
     Lexer::new(file, text, 0, false).run()

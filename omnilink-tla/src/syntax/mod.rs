@@ -18,4 +18,4 @@ mod parser;
 mod token;
 
 pub use lexer::Reading;
-pub use parser::{MAX_DEPTH, parse_expression, parse_module};
+pub use parser::{MAX_DEPTH, parse_expression, parse_later_module, parse_module};

@@ -1,6 +1,6 @@
 //! Just enough evaluation to write natives' arguments as TLA+: literals, constructors, `LAMBDA`, calls of natives.
 
-use crate::builtin::{Native, NativeArg, Run, core, modules, refusal, two_integers};
+use crate::builtin::{LAZY, Native, NativeArg, Run, core, modules, refusal, two_integers};
 use crate::eval::{Failure, Host};
 use crate::source::Sources;
 use crate::symbol::Symbol;
@@ -89,8 +89,10 @@ fn run(native: &'static Native, args: &[Expr], names: &Names, host: &dyn Host) -
     if let Run::Higher(run) = native.run {
         let operators: Vec<_> =
             args.iter().map(|arg| move |given: &[Value]| operator(arg, given, names, host)).collect();
+        let delayed: Vec<_> = args.iter().map(|arg| move |_: &[Value]| value(arg, names, host)).collect();
         let argument = |(index, arity): (usize, &usize)| match arity {
             0 => Ok(NativeArg::Value(value(&args[index], names, host)?)),
+            &LAZY => Ok(NativeArg::Operator(&delayed[index])),
             _ => Ok(NativeArg::Operator(&operators[index])),
         };
         return run(&native.params.iter().enumerate().map(argument).collect::<Result<Vec<_>, Failure>>()?);

@@ -92,6 +92,11 @@ tables! {
     relation: "Relation",
     bitwise: "Bitwise",
     io: "IO",
+    graphs: "Graphs",
+    random_sets: "Randomization",
+    svg: "SVG",
+    vector_clocks: "VectorClocks",
+    unavailable: "unavailable",
 }
 
 #[test]
@@ -113,7 +118,7 @@ fn tables_are_consistent() {
             let (name, params) = (native.name, native.params);
             assert!(module.operators[..index].iter().all(|other| other.name != name), "{name} is there twice");
             assert!(core(name).is_none(), "{name} is in {} and in the core", module.name);
-            let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic());
+            let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
             let canonical = by_spelling(name).map(|operator| operator.name);
             assert!(is_word || canonical == Some(name), "{name} is known as {canonical:?}");
             let takes_operators = params.iter().any(|arity| *arity > 0);

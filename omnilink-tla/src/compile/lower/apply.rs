@@ -6,6 +6,7 @@ use super::{Lowerer, MISTAKE};
 use crate::builtin::{Native, Run};
 use crate::compile::builtin_operator::BuiltinOperator;
 use crate::compile::context::Entity;
+use crate::compile::parts::PartCall;
 use crate::compile::resolve::{Meaning, Prefix, without_parens};
 use crate::compile::scope::{LocalKind, LocalName};
 use crate::diagnostic::Diagnostic;
@@ -19,6 +20,11 @@ impl<'a> Lowerer<'_, 'a> {
     pub(super) fn apply(&mut self, path: &'a [Selector], name: Ident, args: &'a [ast::Expr], span: Span) -> ExprKind {
         if self.lenient && path.is_empty() && args.is_empty() && !self.is_known(name) {
             return ExprKind::Value(Value::Model(name.name));
+        }
+        if let Some(part) = self.part(path, name, args) {
+            let Ok(PartCall { draft, prefix, args }) = part else { return MISTAKE };
+            let (id, arities) = self.compiler.reach(draft);
+            return ExprKind::Call(id, self.call_args(&prefix, &arities, name, args, id));
         }
         match self.meaning(path, name) {
             Some(meaning) => self.apply_meaning(meaning, name, args, span),
@@ -94,7 +100,6 @@ impl<'a> Lowerer<'_, 'a> {
             Entity::Variable(_) | Entity::Value(_) if !self.right_arity(name, 0, args) => MISTAKE,
             Entity::Variable(variable) => ExprKind::Variable(variable),
             Entity::Value(value) => ExprKind::Value(self.compiler.values[value as usize].clone()),
-            Entity::Theorem => ExprKind::Unevaluable("a theorem"),
             Entity::Instance(_) | Entity::Substituted(_) | Entity::Announced { .. } => {
                 let message = format!("`{}` is {}, not an operator", name.name, entity.describe());
                 let hint = format!("name what is meant of it: `{}!…`", name.name);
@@ -109,7 +114,7 @@ impl<'a> Lowerer<'_, 'a> {
         prefix: &[Prefix<'a>],
         arities: &[usize],
         name: Ident,
-        args: &'a [ast::Expr],
+        args: impl IntoIterator<Item = &'a ast::Expr>,
         callee: DefinitionId,
     ) -> Box<[Arg]> {
         let mut all: Vec<Arg> = prefix.iter().map(|given| self.prefix_arg(given, name.span)).collect();

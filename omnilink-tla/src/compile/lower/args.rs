@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Lowerer, MISTAKE};
+use crate::builtin::LAZY;
 use crate::compile::context::Entity;
 use crate::compile::resolve::{Meaning, Prefix, without_parens};
 use crate::compile::scope::{LocalKind, LocalName};
@@ -17,23 +18,32 @@ impl<'a> Lowerer<'_, 'a> {
     pub(in crate::compile) fn args(
         &mut self,
         arities: &[usize],
-        args: &'a [ast::Expr],
+        args: impl IntoIterator<Item = &'a ast::Expr>,
         callee: Option<DefinitionId>,
     ) -> Box<[Arg]> {
         let arg = |(expr, arity): (&'a ast::Expr, &usize)| match arity {
             0 => self.value_arg(expr, callee),
             _ => Arg::Operator(self.operator_arg(expr, *arity)),
         };
-        args.iter().zip(arities).map(arg).collect()
+        args.into_iter().zip(arities).map(arg).collect()
     }
 
     /// The arguments of a native, which evaluates all of them.
     pub(super) fn native_args(&mut self, arities: &[usize], args: &'a [ast::Expr]) -> Box<[Arg]> {
         let arg = |(expr, arity): (&'a ast::Expr, &usize)| match arity {
             0 => Arg::Eager(self.expr(expr)),
+            &LAZY => Arg::Operator(self.delayed(expr)),
             _ => Arg::Operator(self.operator_arg(expr, *arity)),
         };
         args.iter().zip(arities).map(arg).collect()
+    }
+
+    /// An expression as an operator, whose argument does not matter.
+    fn delayed(&mut self, expr: &'a ast::Expr) -> OperatorArg {
+        self.frames.push();
+        let body = self.expr(expr);
+        self.frames.pop();
+        OperatorArg::Lambda(Arc::new(Lambda { arity: 1, body, action: None }))
     }
 
     fn value_arg(&mut self, expr: &'a ast::Expr, callee: Option<DefinitionId>) -> Arg {

@@ -1,7 +1,7 @@
 //! Names that range over sets.
 
 use super::Lowerer;
-use crate::compile::context::{Entity, Origin};
+use crate::compile::context::Origin;
 use crate::compile::scope::{LocalKind, LocalName};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Binder, Bounds, ExprKind};
@@ -89,7 +89,7 @@ impl<'a> Lowerer<'_, 'a> {
                     // Users cannot be expected to know every name of the CommunityModules.
                     Origin::Builtin(module) if !STANDARD.contains(&module) => None,
                     Origin::Builtin(module) => Some(format!("an operator of module {module}")),
-                    Origin::Written(_) if matches!(entry.entity, Entity::Theorem) => None,
+                    Origin::Written(_) if self.compiler.is_theorem(entry.entity) => None,
                     Origin::Written(_) => Some(entry.entity.describe().to_owned()),
                 })
             }

@@ -21,15 +21,30 @@ struct Drafted<'a> {
 impl<'a> Lowerer<'_, 'a> {
     /// `LET … IN body` as a value.
     pub(super) fn let_expr(&mut self, units: &'a [Unit], body: &'a ast::Expr) -> ExprKind {
+        self.let_with(units, |this| this.expr(body))
+    }
+
+    /// An expression inside of several `LET`s.
+    pub(in crate::compile) fn within_lets(&mut self, lets: &[&'a [Unit]], body: &'a ast::Expr) -> Expr {
+        match lets {
+            [] => self.expr(body),
+            [units, rest @ ..] => {
+                let kind = self.let_with(units, |this| this.within_lets(rest, body));
+                Expr { span: body.span, kind }
+            }
+        }
+    }
+
+    fn let_with(&mut self, units: &'a [Unit], body: impl FnOnce(&mut Self) -> Expr) -> ExprKind {
         let before = self.view.locals.len();
         let drafted = self.enter_let(units);
-        let body = self.boxed(body);
+        let body = body(self);
         let kind = match drafted {
             Some(drafted) => {
                 self.leave_let();
                 let definition = |draft: Drafted<'a>| let_def(draft.definition, draft.body, None, true);
                 let definitions = drafted.into_iter().map(definition).collect();
-                ExprKind::Let(Arc::new(LetGroup { definitions }), body)
+                ExprKind::Let(Arc::new(LetGroup { definitions }), Box::new(body))
             }
             None => body.kind,
         };
@@ -39,13 +54,28 @@ impl<'a> Lowerer<'_, 'a> {
 
     /// `LET … IN body` as an action. Definitions have an action form if they are met where it is needed.
     pub(in crate::compile) fn let_action(&mut self, units: &'a [Unit], body: &'a ast::Expr) -> ActionKind {
+        self.let_action_with(units, |this| this.action(body))
+    }
+
+    /// An action inside of several `LET`s.
+    pub(in crate::compile) fn action_within_lets(&mut self, lets: &[&'a [Unit]], body: &'a ast::Expr) -> Action {
+        match lets {
+            [] => self.action(body),
+            [units, rest @ ..] => {
+                let kind = self.let_action_with(units, |this| this.action_within_lets(rest, body));
+                Action { span: body.span, kind }
+            }
+        }
+    }
+
+    fn let_action_with(&mut self, units: &'a [Unit], body: impl FnOnce(&mut Self) -> Action) -> ActionKind {
         let before = self.view.locals.len();
         let Some(drafted) = self.enter_let(units) else {
-            let body = self.action(body);
+            let body = body(self);
             self.view.locals.truncate(before);
             return body.kind;
         };
-        let body = self.action(body);
+        let body = body(self);
         let frame = self.frames.len() as u32 - 1;
         let mut actions: Vec<Option<Action>> = drafted.iter().map(|_| None).collect();
         let mut done = BTreeSet::new();

@@ -17,7 +17,7 @@ mod proof;
 
 use self::junction::Bullet;
 use super::ast::{Expr, ExprKind, Ident, Module};
-use super::lexer::{Reading, all_tokens, module_tokens};
+use super::lexer::{Reading, all_tokens, later_module_tokens, module_tokens};
 use super::token::{Keyword, Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile, Sources, Span};
@@ -32,6 +32,13 @@ pub fn parse_module(sources: &Sources, file: FileId) -> Result<Module, Diagnosti
     let source = sources.file(file);
     let read = || Parser::new(file, source, module_tokens(file, &source.text)?).module();
     read().map_err(|error| *error)
+}
+
+/// A module of that name which stands in a file behind another one that ends at a byte.
+pub fn parse_later_module(sources: &Sources, file: FileId, end: u32, name: &str) -> Option<Result<Module, Diagnostic>> {
+    let source = sources.file(file);
+    let tokens = later_module_tokens(file, &source.text, end as usize, name)?;
+    Some(tokens.and_then(|tokens| Parser::new(file, source, tokens).module()).map_err(|error| *error))
 }
 
 /// A whole text that is one expression.

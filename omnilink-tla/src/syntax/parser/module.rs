@@ -95,13 +95,13 @@ impl Parser<'_> {
         Ok(Unit::Assume { name, expr, span: self.since(start) })
     }
 
-    /// A theorem with its proof, read past.
+    /// A theorem with its proof, which is read past.
     fn theorem(&mut self, start: Span) -> Reading<Unit> {
         self.bump();
         let name = self.unit_name()?;
-        self.statement()?;
+        let statement = self.statement()?;
         self.proof()?;
-        Ok(Unit::Theorem { name, span: self.since(start) })
+        Ok(Unit::Theorem { name, statement, span: self.since(start) })
     }
 
     /// `name ==`, if it is there.

@@ -1,21 +1,25 @@
-//! Theorems and their proofs. They are read, so that what follows them is found and typing errors are seen, but not
+//! What theorems say, and their proofs. These are read, so that what follows them is found and typing errors are seen, but not
 //! kept: nothing evaluates them.
 //!
 //! A proof is a sequence of steps, each with a level (`<2>`) that says whose sub-proof it belongs to. The levels do not
 //! matter for finding its end: it goes on as long as steps come.
 
 use super::Parser;
+use crate::syntax::ast::Expr;
 use crate::syntax::lexer::Reading;
 use crate::syntax::token::{Keyword, TokenKind};
 
 impl Parser<'_> {
-    /// What a theorem or step says: an expression, or `ASSUME … PROVE …`.
-    pub(super) fn statement(&mut self) -> Reading<()> {
+    /// What a theorem or step says: an expression, or `ASSUME … PROVE …`, which is not kept.
+    pub(super) fn statement(&mut self) -> Reading<Option<Expr>> {
         let boxed = self.at_operator("[]") && self.peek_ahead(1) == TokenKind::Keyword(Keyword::Assume);
         if boxed {
             self.bump();
         }
-        if self.at_keyword(Keyword::Assume) { self.descend(Self::assume_prove) } else { self.expression().map(drop) }
+        if self.at_keyword(Keyword::Assume) {
+            return self.descend(Self::assume_prove).map(|()| None);
+        }
+        self.expression().map(Some)
     }
 
     fn assume_prove(&mut self) -> Reading<()> {
@@ -45,7 +49,7 @@ impl Parser<'_> {
             declared = true;
         }
         if !declared {
-            return self.statement();
+            return self.statement().map(drop);
         }
         self.operator_declaration()?;
         if self.at_operator("\\in") {
@@ -132,7 +136,7 @@ impl Parser<'_> {
 
     fn step(&mut self) -> Reading<()> {
         let TokenKind::Keyword(keyword) = self.peek() else {
-            return if self.definition_follows(0) { self.definitions() } else { self.statement() };
+            return if self.definition_follows(0) { self.definitions() } else { self.statement().map(drop) };
         };
         match keyword {
             Keyword::Qed => {
@@ -154,7 +158,7 @@ impl Parser<'_> {
             }
             Keyword::Suffices => {
                 self.bump();
-                self.statement()
+                self.statement().map(drop)
             }
             Keyword::Witness => {
                 self.bump();
@@ -170,7 +174,7 @@ impl Parser<'_> {
                 self.expect(TokenKind::Colon, "`:`")?;
                 self.expression().map(drop)
             }
-            _ => self.statement(),
+            _ => self.statement().map(drop),
         }
     }
 

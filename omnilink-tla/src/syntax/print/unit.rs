@@ -50,13 +50,16 @@ impl Layout {
                 }
                 self.expr(expr);
             }
-            Unit::Theorem { name, .. } => {
+            Unit::Theorem { name, statement, .. } => {
                 self.put("THEOREM ");
                 if let Some(name) = name {
                     self.put(name.name.as_str());
                     self.put(" == ");
                 }
-                self.put("TRUE");
+                match statement {
+                    Some(statement) => self.expr(statement),
+                    None => self.put("ASSUME TRUE PROVE TRUE"),
+                }
             }
             Unit::Module(module) => self.module(module),
         }

@@ -1,0 +1,7 @@
+--------------------------- MODULE FiniteSetTheorems ---------------------------
+\* What the theorems of this module are about besides finite sets.
+EXTENDS FiniteSets, Integers, Functions, WellFoundedInduction
+
+FiniteSubsetsOf(S) == {T \in SUBSET S : IsFiniteSet(T)}
+StrictSubsetOrdering(S) == {pair \in (SUBSET S) \X (SUBSET S) : pair[1] \subseteq pair[2] /\ pair[1] # pair[2]}
+===============================================================================
