@@ -74,6 +74,7 @@ impl Assignments {
         let name = assignment.name.name.as_str();
         match &assignment.to {
             Given::Value(value) => return self.value(name, value, literals),
+            Given::OfModule { module, value } => self.lines.push(format!("{name} = [{}] {value}", module.name)),
             Given::Model => self.lines.push(format!("{name} = {name}")),
             Given::Replacement { module: Some(module), by } => {
                 self.lines.push(format!("{name} <-[{}] {}", module.name, by.name));

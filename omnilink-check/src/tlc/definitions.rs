@@ -38,7 +38,7 @@ impl Definitions {
                 Given::Replacement { module: None, by } => {
                     definitions.replaced.insert(name, by.name);
                 }
-                Given::Replacement { module: Some(module), .. } => {
+                Given::Replacement { module: Some(module), .. } | Given::OfModule { module, .. } => {
                     definitions.replaced_elsewhere.insert((module.name, name));
                 }
                 _ => {}

@@ -3,6 +3,9 @@
 use super::Native;
 use crate::value::Value;
 
+/// `UNION` of sets that are listed, given as a tuple: there may be infinite ones among them.
+pub static UNION_OF_LISTED: Native = Native::one("UNION", |sets| Value::union_of(&sets.to_tuple("apply UNION")?));
+
 pub(super) static OPERATORS: &[Native] = &[
     Native::constant("TRUE", || Value::Bool(true)),
     Native::constant("FALSE", || Value::Bool(false)),

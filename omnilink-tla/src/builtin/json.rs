@@ -24,7 +24,7 @@ pub(super) static MODULE: BuiltinModule = BuiltinModule {
             false => Err(not_a("a set or a sequence", value, "apply ToJsonArray")),
         }),
         Native::one("ToJsonObject", |value| match value.is_function() {
-            true => Ok(Value::string(&object(value, "apply ToJsonObject")?.to_string())),
+            true => Ok(Value::string(&numbered_object(value, "apply ToJsonObject")?.to_string())),
             false => Err(not_a("a function", value, "apply ToJsonObject")),
         }),
         Native::reads("JsonDeserialize", &[0], |world, arguments| {
@@ -69,6 +69,13 @@ fn object(function: &Value, doing: &'static str) -> Result<Json, ValueError> {
         object.insert(name, to_json(&value, doing)?);
     }
     Ok(Json::Object(object))
+}
+
+/// As TLC has it, the elements of a sequence are numbered from 0 in an object.
+fn numbered_object(value: &Value, doing: &'static str) -> Result<Json, ValueError> {
+    let Value::Tuple(tuple) = value else { return object(value, doing) };
+    let fields = tuple.iter().enumerate().map(|(index, value)| Ok((index.to_string(), to_json(value, doing)?)));
+    fields.collect::<Result<Map<_, _>, ValueError>>().map(Json::Object)
 }
 
 fn read(world: &World, arguments: &[Value], doing: &'static str) -> Result<(&'static str, String), ValueError> {

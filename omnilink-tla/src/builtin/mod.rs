@@ -47,6 +47,7 @@ mod written;
 
 use std::fmt;
 
+pub(crate) use core::UNION_OF_LISTED;
 pub(crate) use naturals::two_integers;
 pub use written::{WrittenModule, all as written_modules, written};
 
@@ -179,6 +180,11 @@ impl NativeArg<'_> {
 }
 
 impl Native {
+    /// Whether it draws lots: another value each time it is evaluated, but none that depends on a state.
+    pub fn draws(&self) -> bool {
+        ["RandomElement", "RandomSubset", "RandomSetOfSubsets", "TestRandomSetOfSubsets"].contains(&self.name)
+    }
+
     const fn constant(name: &'static str, value: fn() -> Value) -> Self {
         Self { name, params: &[], run: Run::Constant(value) }
     }

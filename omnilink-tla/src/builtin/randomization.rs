@@ -44,6 +44,9 @@ fn subset(host: &dyn Host, count: &Value, set: &Value) -> Outcome {
         return drawn(host, count, set);
     };
     let count = number(count, size, "the number of elements", DOING)?;
+    if matches!(set, Value::Symbolic(_)) && count as i64 <= size / 100 {
+        return drawn(host, count, set);
+    }
     let mut elements = set.to_set(DOING)?.listed(DOING)?;
     // Each prefix of a shuffle is a random choice.
     for place in 0..count {
@@ -54,7 +57,7 @@ fn subset(host: &dyn Host, count: &Value, set: &Value) -> Outcome {
     Value::set(elements)
 }
 
-/// Draws elements of a set that is too large to be listed until there are so many different ones.
+/// Draws elements of a set that is much larger, so that it need not be listed, until there are so many different ones.
 fn drawn(host: &dyn Host, count: usize, set: &Value) -> Outcome {
     let mut elements = BTreeSet::new();
     let mut tries = 0;

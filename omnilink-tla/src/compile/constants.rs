@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::Compiler;
-use super::context::{ContextId, DraftBody, END, Entity, Param};
+use super::context::{ContextId, DraftBody, END, Entity, Entry, Origin, Param};
 use super::resolve::without_parens;
 use crate::builtin;
 use crate::config::{Assignment, Given, Named};
@@ -56,6 +56,7 @@ impl<'a> Compiler<'a> {
                         continue;
                     }
                 },
+                Given::OfModule { .. } => continue,
                 Given::Entry { arguments, result } => {
                     let table = tables.entry(name.name).or_default();
                     table.push((arguments.clone(), result.clone()));
@@ -98,19 +99,28 @@ impl<'a> Compiler<'a> {
 
     /// What an assignment is for, if there is such a thing; if there is none, that is worth a warning.
     fn assigned(&mut self, name: Named, to: &Given) -> Option<Entity> {
-        if let Given::Replacement { module: Some(module), by } = to {
+        let module = match to {
+            Given::Replacement { module: Some(module), .. } | Given::OfModule { module, .. } => Some(module),
+            _ => None,
+        };
+        if let Some(module) = module {
             let is_named = |id| self.modules.module(id).syntax.name.name == module.name;
             if !self.modules.ids().any(is_named) {
                 let warning =
                     Diagnostic::warning(format!("the specification uses no module `{}` of its own", module.name));
                 self.report(warning.at(module.span).label("this replacement has no effect"));
             }
-            match self.lookup_path(by.name) {
-                Some(entity) => {
+            let by = match to {
+                Given::Replacement { by, .. } => self.lookup_path(by.name).ok_or(*by),
+                Given::OfModule { value, .. } => Ok(self.value(value.clone())),
+                _ => return None,
+            };
+            match by {
+                Ok(entity) => {
                     self.module_replacements.entry(module.name).or_default().push((name.name, entity));
                     (0..self.contexts.len() as u32).for_each(|id| self.replace_in_module(ContextId(id)));
                 }
-                None => self.unknown_named(*by, "definition"),
+                Err(by) => self.unknown_named(by, "definition"),
             }
             return None;
         }
@@ -185,11 +195,16 @@ impl<'a> Compiler<'a> {
 
     /// Reports that the configuration names something that is not there.
     pub(super) fn unknown_named(&mut self, name: Named, what: &str) {
-        let known: Vec<&'static str> =
-            self.contexts[self.root.0 as usize].names.keys().map(|name| name.as_str()).collect();
+        // What is built in is seldom meant: `Nat` is as much like `Nxt` as `Next` is.
+        let names = &self.contexts[self.root.0 as usize].names;
+        let [written, all] = [true, false].map(|only_written| {
+            let is_meant = |entry: &Entry| !only_written || matches!(entry.origin, Origin::Written(_));
+            names.iter().filter(|(_, entry)| is_meant(entry)).map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+        });
         let mut diagnostic =
             Diagnostic::error(format!("the specification has no {what} `{}`", name.name)).at(name.span);
-        diagnostic.hint = did_you_mean(name.name.as_str(), known);
+        let name = name.name.as_str();
+        diagnostic.hint = did_you_mean(name, written).or_else(|| did_you_mean(name, all));
         self.report(diagnostic);
     }
 

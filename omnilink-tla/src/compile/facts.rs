@@ -97,7 +97,8 @@ impl Facts {
                 Fact { level: Level::Action, steadfast: false, branches: false }
             }
             ExprKind::Temporal(_) => Fact { level: Level::Temporal, steadfast: false, branches: false },
-            ExprKind::Native(native, _) if native.run.is_hosted() => level(Level::State),
+            // A definition of a random value without parameters has one value for good, as in TLC.
+            ExprKind::Native(native, _) if native.run.is_hosted() && !native.draws() => level(Level::State),
             ExprKind::Call(id, _) => self.get(*id),
             ExprKind::Local(local) | ExprKind::CallLocal(local, _) => frames.fact(*local),
             ExprKind::Or(_) | ExprKind::Exists(..) => Fact { branches: true, ..Fact::default() },

@@ -78,6 +78,13 @@ pub struct Assignment {
 pub enum Given {
     /// `N = 3`. Identifiers in it are model values.
     Value(Value),
+    /// `N = [Mod] 3`: for the `N` of one module.
+    OfModule {
+        /// The module.
+        module: Named,
+        /// What its `N` is.
+        value: Value,
+    },
     /// `N <- Def`, `N <-[Mod] Def`
     Replacement {
         /// The module whose `N` is meant; the root's otherwise.

@@ -206,9 +206,9 @@ impl Reader {
         if !self.take_mark('=') {
             return Err(self.expected(if arguments.is_some() { "`=`" } else { "`=` or `<-`" }));
         }
-        if *self.kind() == Kind::Mark('[') {
-            let hint = "to replace a definition of one module, write `Name <-[Module] Definition`";
-            return Err(self.expected("a value").hint(hint));
+        if arguments.is_none() && *self.kind() == Kind::Mark('[') {
+            let module = self.module()?;
+            return Ok(Given::OfModule { module, value: self.value(0)? });
         }
         if let Some(arguments) = arguments {
             return Ok(Given::Entry { arguments, result: self.value(0)? });
@@ -220,14 +220,15 @@ impl Reader {
     }
 
     fn replacement(&mut self) -> Result<Given, Diagnostic> {
-        let mut module = None;
-        if self.take_mark('[') {
-            module = Some(self.name("the name of a module")?);
-            if !self.take_mark(']') {
-                return Err(self.expected("`]`"));
-            }
-        }
+        let module = if *self.kind() == Kind::Mark('[') { Some(self.module()?) } else { None };
         Ok(Given::Replacement { module, by: self.definition()? })
+    }
+
+    /// `[Module]`
+    fn module(&mut self) -> Result<Named, Diagnostic> {
+        self.advance();
+        let module = self.name("the name of a module")?;
+        if self.take_mark(']') { Ok(module) } else { Err(self.expected("`]`")) }
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, Diagnostic> {

@@ -3,7 +3,7 @@
 
 use super::error::{Problem, ValueError};
 use super::symbolic::MAX_ELEMENTS;
-use super::{KIND_OF_SET, Set, Shape, Value};
+use super::{KIND_OF_SET, Set, Shape, Tuple, Value};
 
 impl Value {
     /// `self \cup other`
@@ -37,6 +37,19 @@ impl Value {
             }
             _ => Self::symbolic(Shape::Minus(self.clone(), other.clone()), "evaluate set difference"),
         }
+    }
+
+    /// `UNION {S, T, …}`. An infinite set becomes part of the union as it is.
+    pub fn union_of(sets: &Tuple) -> Result<Self, ValueError> {
+        let (mut listed, mut infinite) = (Vec::new(), Vec::new());
+        for set in sets.iter() {
+            match set {
+                Self::Symbolic(_) if !set.is_finite()? => infinite.push(set),
+                _ => listed.push(set.clone()),
+            }
+        }
+        let listed = Self::set(listed)?.big_union()?;
+        infinite.into_iter().try_fold(listed, |union, set| union.union(set))
     }
 
     /// `UNION self`

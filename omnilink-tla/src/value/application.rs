@@ -72,6 +72,13 @@ impl Value {
                     Ok(self.clone())
                 }
             },
+            (Self::Lambda(lambda), _) if !lambda.domain().is_finite()? => {
+                if !key.member(lambda.domain())? {
+                    return Ok(self.clone());
+                }
+                let value = lambda.apply(key)?.except_at(rest, change)?;
+                Ok(lambda.changed(key.clone(), value)?)
+            }
             (Self::Lambda(lambda), _) => lambda.to_function()?.except_at(path, change),
             _ => Err(ValueError::not_a(KIND_OF_FUNCTION, self, "apply EXCEPT").into()),
         }

@@ -32,6 +32,23 @@ pub struct Lambda {
     table: OnceLock<Value>,
 }
 
+/// `[function EXCEPT ![key] = value]` of a function that cannot be tabulated.
+struct Changed {
+    function: Value,
+    key: Value,
+    value: Value,
+}
+
+impl Rule for Changed {
+    fn apply(&self, argument: &Value) -> Result<Value, ValueError> {
+        if argument.equals(&self.key)? { Ok(self.value.clone()) } else { self.function.apply(argument) }
+    }
+
+    fn held(&self) -> Vec<&Value> {
+        vec![&self.function, &self.key, &self.value]
+    }
+}
+
 impl Value {
     /// The function with this domain and rule.
     pub fn lambda(domain: Self, rule: Arc<dyn Rule>) -> Result<Self, ValueError> {
@@ -65,6 +82,11 @@ impl Lambda {
             return Err(Problem::NotInDomain { key: argument.clone(), function }.into());
         }
         self.rule.apply(argument)
+    }
+
+    /// The function with another value at one argument.
+    pub(super) fn changed(self: &Arc<Self>, key: Value, value: Value) -> Result<Value, ValueError> {
+        Value::lambda(self.domain.clone(), Arc::new(Changed { function: Value::Lambda(self.clone()), key, value }))
     }
 
     /// The function with all its values computed, once; an error if the domain is infinite or a value cannot be

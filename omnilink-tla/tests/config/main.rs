@@ -41,6 +41,7 @@ fn summary(config: &ConfigFile) -> Vec<String> {
 fn assignment(Assignment { name, to }: &Assignment) -> String {
     let name = name.name;
     match to {
+        Given::OfModule { module, value } => format!("{name} = [{}] {value}", module.name),
         Given::Value(value) => format!("{name} = {value}"),
         Given::Model => format!("{name} is a model value"),
         Given::Replacement { module: None, by } => format!("{name} <- {}", by.name),
@@ -56,6 +57,7 @@ fn assignment(Assignment { name, to }: &Assignment) -> String {
 fn sections_and_values_are_read() {
     let cases: &[(&str, &[&str])] = &[
         ("", &[]),
+        ("CONSTANT N = [Mod] {1, a}", &["N = [Mod] {a, 1}"]),
         ("INIT Init NEXT Next", &["INIT Init", "NEXT Next"]),
         ("SPECIFICATION\n\tSpec\r\n", &["SPECIFICATION Spec"]),
         ("INVARIANTS A B INVARIANT C", &["INVARIANT A", "INVARIANT B", "INVARIANT C"]),
@@ -130,6 +132,8 @@ fn assignments_are_read_alone() {
 #[test]
 fn errors_say_what_was_expected_and_where() {
     let wrong = [
+        "CONSTANT N = [Mod 3",
+        "CONSTANT Op(1) = [Mod] 3",
         "INTI Init",
         "Init",
         "INIT",
@@ -147,7 +151,6 @@ fn errors_say_what_was_expected_and_where() {
         "CONSTANT N = {1, \"a\"}",
         "CONSTANT N = - x",
         "CONSTANT N = 99999999999999999999",
-        "CONSTANT N = [Mod] 3",
         "CONSTANT N <- [Mod Def",
         "CONSTANT N <- 3",
         "CONSTANT Op(1 = 3",

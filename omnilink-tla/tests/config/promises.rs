@@ -36,6 +36,7 @@ fn names(config: &ConfigFile) -> Vec<Named> {
     let assigned = config.constants.iter().flat_map(|Assignment { name, to }| {
         let (module, by) = match to {
             Given::Replacement { module, by } => (*module, Some(*by)),
+            Given::OfModule { module, .. } => (Some(*module), None),
             Given::Value(_) | Given::Model | Given::Entry { .. } => (None, None),
         };
         [Some(*name), module, by]

@@ -86,14 +86,21 @@ pub(super) fn select_last_within(arguments: &[NativeArg<'_>]) -> Result<Value, F
     within(arguments, select_last)
 }
 
-/// Selects in a subsequence. As the definition has it, indices are those of the subsequence.
+/// Selects in a subsequence. The index is that of the whole sequence: so TLC computes it, though the definition has that of the
+/// subsequence.
 fn within(
     arguments: &[NativeArg<'_>],
     select: fn(&[NativeArg<'_>]) -> Result<Value, Failure>,
 ) -> Result<Value, Failure> {
     let [sequence, from, to, test] = exactly(arguments);
     let part = subsequence(sequence.value()?, from.value()?, to.value()?)?;
-    select(&[NativeArg::Value(part), NativeArg::Operator(&|arguments| test.call(arguments))])
+    match select(&[NativeArg::Value(part), NativeArg::Operator(&|arguments| test.call(arguments))])? {
+        Value::Int(index @ 1..) => {
+            let before = from.value()?.expect_int("select in a subsequence")?.saturating_sub(1);
+            Ok(Value::Int(index.saturating_add(before)))
+        }
+        none => Ok(none),
+    }
 }
 
 pub(super) fn insert_at(sequence: &Value, index: &Value, element: &Value) -> Outcome {

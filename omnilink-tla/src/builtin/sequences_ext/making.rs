@@ -118,6 +118,10 @@ pub(super) fn interleave(first: &Value, second: &Value) -> Outcome {
         let (first, second) = (first.len(), second.len());
         return Err(ValueError::rule(format!("cannot {DOING}: the sequences have {first} and {second} elements")));
     }
+    if first.is_empty() {
+        // The definition has two empty sequences here, not none.
+        return Value::tuple([Value::Tuple(first), Value::Tuple(second)]);
+    }
     let alternating = first.iter().zip(second.iter()).flat_map(|(a, b)| [a, b]);
     Value::tuple(alternating.map(|element| Value::tuple([element.clone()])).collect::<Result<Vec<_>, _>>()?)
 }

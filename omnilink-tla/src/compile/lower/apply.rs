@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Lowerer, MISTAKE};
-use crate::builtin::{Native, Run};
+use crate::builtin::{self, Native, Run};
 use crate::compile::builtin_operator::BuiltinOperator;
 use crate::compile::context::Entity;
 use crate::compile::parts::PartCall;
@@ -132,7 +132,21 @@ impl<'a> Lowerer<'_, 'a> {
         if let Some(update) = self.recognise_native(native, args) {
             return update;
         }
+        if let Some(union) = self.listed_union(native, args) {
+            return union;
+        }
         ExprKind::Native(native, self.native_args(native.params, args))
+    }
+
+    /// `UNION {S, T}`: the sets may be infinite, so no set of them is made.
+    fn listed_union(&mut self, native: &'static Native, args: &'a [ast::Expr]) -> Option<ExprKind> {
+        let [set] = args else { return None };
+        let ast::ExprKind::SetEnum(items) = &*without_parens(set).kind else { return None };
+        if native.name != "UNION" {
+            return None;
+        }
+        let sets = Expr { span: set.span, kind: ExprKind::Tuple(self.exprs(items)) };
+        Some(ExprKind::Native(&builtin::UNION_OF_LISTED, [Arg::Eager(sets)].into()))
     }
 
     fn apply_builtin(&mut self, operator: BuiltinOperator, name: Ident, args: &'a [ast::Expr]) -> ExprKind {

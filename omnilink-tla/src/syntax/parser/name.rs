@@ -63,6 +63,15 @@ impl Parser<'_> {
         }
     }
 
+    /// `+(a, b)`: an operator before its arguments.
+    pub(super) fn prefix_call(&mut self) -> Reading<Expr> {
+        let start = self.here();
+        let TokenKind::Operator(operator) = self.peek() else { return Err(self.expected("an operator")) };
+        let op = self.operator_name(operator);
+        let args = self.arguments()?;
+        Ok(self.expr(ExprKind::Apply { path: Vec::new(), op, args }, start))
+    }
+
     /// `(a, b)`
     fn arguments(&mut self) -> Reading<Vec<Expr>> {
         let opening = self.bump();
@@ -92,6 +101,9 @@ impl Parser<'_> {
     /// Whether the operator that comes next has no operands, so that the operator itself is meant.
     fn is_bare_operator(&self) -> bool {
         let TokenKind::Operator(operator) = self.peek() else { return false };
+        if self.peek_ahead(1) == TokenKind::OpenParen && operator.fixity != Fixity::Prefix {
+            return false;
+        }
         *operator == NEGATION || !self.begins_operand(0) || !self.begins_operand(1)
     }
 

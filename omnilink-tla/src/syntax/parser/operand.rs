@@ -22,6 +22,7 @@ impl Parser<'_> {
             TokenKind::Keyword(keyword) => self.keyword_form(keyword),
             TokenKind::Operator(_) => match self.bullet(self.token()) {
                 Some(conjunction) => self.junction(conjunction),
+                None if self.peek_ahead(1) == TokenKind::OpenParen => self.prefix_call(),
                 None => Err(self.expected("an expression")),
             },
             _ => Err(self.expected("an expression")),
