@@ -30,19 +30,25 @@ suite() { (cd "$copy" && cargo test --quiet "${tests[@]}" "$@"); }
 
 # mutant NAME FILE EXPRESSION [FILE EXPRESSION]…: the name of the fault, and Perl substitutions in files of src that cause it.
 mutant() {
-  local name=$1 file
+  local name=$1 file changed=()
   [ ${#wanted[@]} -eq 0 ] || [[ " ${wanted[*]} " == *" $name "* ]] || return 0
   shift
   while [ $# -gt 0 ]; do
     file=$copy/omnilink-check/src/$1
     perl -0pi -e "$2" "$file"
     ! cmp --silent "$file" "$original/$1" || die "mutant $name changes nothing in $1" "the code was changed: adapt $0"
+    changed+=("$1")
     shift 2
   done
-  if [ -n "$dry_run" ]; then
-    cp -r "$copy/original/." "$copy"
-    return
-  fi
+  [ -n "$dry_run" ] || run_with "$name"
+  for file in "${changed[@]}"; do
+    cp "$original/$file" "$copy/omnilink-check/src/$file"
+  done
+}
+
+# run_with NAME: whether a test notices the mutant of this name, which was applied.
+run_with() {
+  local name=$1
   if ! suite --no-run >"$copy/log" 2>&1; then
     tail -n 30 "$copy/log"
     die "mutant $name does not compile" "the code was changed: adapt $0"
@@ -53,7 +59,6 @@ mutant() {
   else
     printf '%-28s noticed by %s\n' "$name" "$(sed -n 's/^    \([a-z_:]*\)$/\1/p' "$copy/log" | sort -u | paste -sd ' ')"
   fi
-  cp -r "$copy/original/." "$copy"
 }
 
 if [ -z "$dry_run" ]; then
