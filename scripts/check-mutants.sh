@@ -174,7 +174,18 @@ mutant read-though-lin-counts consistency/search.rs 's/self\.free_reads && !self
 mutant read-though-not-possible consistency/search.rs 's/\(may && self\.contexts\.allows\(main, call\)\)/may.then_some(main)/' consistency/search.rs 's/may\.then_some\(main\)\.then_some\(call\)/may.then_some(call)/'
 mutant pending-calls-are-left-out-only consistency/search.rs 's/moves\.push\(Move::Place\(call, Target::Call\(call\)\)\);/if !self.calls.all[call].optional { moves.push(Move::Place(call, Target::Call(call))); }/'
 mutant one-state-of-several consistency/contexts.rs 's/for state in &\*self\.states\(set\) \{/for state in self.states(set).iter().take(1) {/'
+mutant alone-all-are-seen consistency/alone.rs 's/let may_pass = self\.calls\.all\[call\]\.optional \|\| !is_seen/let may_pass = self.calls.all[call].optional/'
+mutant alone-all-happen consistency/alone.rs 's/let may_pass = self\.calls\.all\[call\]\.optional \|\| !is_seen/let may_pass = !is_seen/'
+mutant alone-states-are-one consistency/alone.rs 's/&positions, states\.number\(\)/\&positions, states == SetId::EMPTY/'
+mutant alone-results-are-recorded consistency/alone.rs 's/self\.contexts\.after\(states, call\)/self.contexts.after_own(states, call)/'
 mutant weak-calls-keep-results consistency/model.rs 's/self\.step\(state, call, None, visit\)/self.own_result(state, call, visit)/'
+
+tests=(--package omnilink-check --test models)
+mutant model-reads-may-change model/problem.rs 's/return Err\(Changed\(nth\)\);/let _ = nth;/'
+mutant model-pending-calls-happen model/calls.rs 's/optional: call\.outcome == Outcome::Indeterminate/optional: false/'
+mutant model-touching-calls-are-ordered model/calls.rs 's/end\(last\) < all\[nth\]\.start/end(last) <= all[nth].start/'
+mutant model-hard-parts-hide-others model/check.rs 's/Verdict::Accepted\(_\) \| Verdict::Unknown\(Stopped::Configurations\)/Verdict::Accepted(_)/'
+mutant model-parts-see-each-other consistency/model.rs 's/self\.part_of\[number\]\)/self.part_of[number].min(0))/'
 
 [ -z "$dry_run" ] || exit 0
 say "$missed mutants were missed"

@@ -151,6 +151,16 @@ fn a_rejection_says_what_would_have_been_explained() {
     assert_eq!(possible, ["Size(0)", "Size(1)", "Size(2)"]);
 }
 
+/// Without time, no call has to come by a time.
+#[test]
+fn a_rejection_of_an_order_of_lanes_has_no_deadline() {
+    let files = Files::new();
+    let text = stdout_of(&files.ask(WEAK, &["--consistency", "sequential"]));
+    assert!(text.contains("one of these calls has to come next, and none can"), "{text}");
+    let timed = stdout_of(&files.ask(WEAK, &["--consistency", "linearizable"]));
+    assert!(timed.contains("one of these calls has to come next, by "), "{timed}");
+}
+
 #[test]
 fn the_strongest_criteria_are_named() {
     let files = Files::new();

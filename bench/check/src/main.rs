@@ -5,6 +5,7 @@
 //! bench-check omnilink FILE            one contestant, on one history
 //! bench-check omnilink-model FILE
 //! bench-check porcupine-rs FILE
+//! bench-check weak [HISTORIES]         weak consistency against linearizability
 //! ```
 //!
 //! Contestants take turns on every history, each in a process of its own with limits on memory and CPU time. Compared
@@ -18,6 +19,7 @@ mod process;
 mod table;
 mod tournament;
 mod usage;
+mod weak;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,6 +27,7 @@ use std::process::ExitCode;
 use contestants::{model, omnilink, porcupine_rs};
 
 const ROUNDS: usize = 5;
+const WEAK_HISTORIES: u64 = 4000;
 
 /// What can go wrong here, to be told and given up on.
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -35,6 +38,8 @@ fn main() -> ExitCode {
         [omnilink::CHILD, file] => omnilink::check_here(Path::new(file)),
         [model::CHILD, file] => model::check_here(Path::new(file)),
         [porcupine_rs::CHILD, file] => porcupine_rs::check_here(Path::new(file)),
+        ["weak"] => weak::measure(WEAK_HISTORIES),
+        ["weak", count] => count.parse().map_err(Into::into).and_then(weak::measure),
         [] => tournament::hold(ROUNDS, ""),
         [rounds] => with_rounds(rounds, ""),
         [rounds, words] => with_rounds(rounds, words),
@@ -49,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-const USAGE: &str = "usage: bench-check [ROUNDS [WORDS]] | bench-check omnilink|omnilink-model|porcupine-rs FILE";
+const USAGE: &str = "usage: bench-check [ROUNDS [WORDS]] | bench-check omnilink|omnilink-model|porcupine-rs FILE | bench-check weak [HISTORIES]";
 
 fn with_rounds(rounds: &str, words: &str) -> Outcome<()> {
     match rounds.parse() {

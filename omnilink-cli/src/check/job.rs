@@ -217,6 +217,9 @@ impl Job<'_> {
             report.measures = measures.ok().transpose()?;
         }
         if self.consistency.is_some() {
+            // Time does not count here, so nothing has to happen by a time.
+            let groups = report.stuck.iter_mut().flat_map(|stuck| &mut stuck.groups);
+            groups.for_each(|group| group.example.deadline = None);
             report.consistency = Some(Consistency { criterion: "sequential".to_owned(), ..Consistency::default() });
         }
         // This comes last, because reasons, orders and measures are evaluated, too.
