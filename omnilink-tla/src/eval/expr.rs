@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::env::{Binding, Env, Frame, Held};
+use super::function::with_arguments;
 use super::memo::Memo;
 use super::{Context, Evaluator, Failure};
 use crate::builtin::{Native, Run};
@@ -279,20 +280,56 @@ impl Evaluator<'_> {
         span: Span,
     ) -> Result<bool, Failure> {
         let element = self.eval(element, env, cx)?;
+        self.contains(set, element, env, cx, span)
+    }
+
+    /// The same of an element that was evaluated. A condition is also found behind an operator with arguments and in a `LET`,
+    /// where the set would be made for this question alone.
+    fn contains<'a>(
+        &'a self,
+        set: &'a Expr,
+        element: Held<'_>,
+        env: &'a Env<'a>,
+        cx: Context<'a>,
+        span: Span,
+    ) -> Result<bool, Failure> {
         match &set.kind {
-            ExprKind::SetFilter(code) if code.bounds.names == 1 => {
-                let base = self.eval(&code.bounds.binders[0].set, env, cx)?;
-                if !element.member(&base).map_err(|error| at(error, span))? {
+            ExprKind::SetFilter(code) => {
+                let base = &code.bounds.binders[0].set;
+                if !self.contains(base, Held::Ref(&element), env, cx, span)? {
                     return Ok(false);
                 }
-                let frame = [Binding::Value(element.own())];
-                self.truth(&code.body, &env.enter(&frame), cx)
+                with_arguments(code, element.own(), |frame| self.truth(&code.body, &env.enter(frame), cx))
+                    .map(|(holds, _)| holds)
             }
             ExprKind::Domain(function) => {
                 self.eval(function, env, cx)?.has_key(&element).map_err(|error| at(error, span))
             }
+            ExprKind::Let(group, body) if describes_set(body) => {
+                let frame = let_frame(group, cx);
+                self.contains(body, element, &env.enter(&frame), cx, span)
+            }
+            ExprKind::Call(id, args) if !args.is_empty() && describes_set(&self.program.definition(*id).body) => {
+                let definition = self.program.definition(*id);
+                self.deeper(set.span)
+                    .and_then(|()| {
+                        self.with_frame(args, env, cx, |bindings| {
+                            self.contains(&definition.body, element, &Env { bindings, up: None }, cx, span)
+                        })
+                    })
+                    .map_err(|failure| failure.inside(definition.name.as_str(), set.span))
+            }
             _ => element.member(&*self.eval(set, env, cx)?).map_err(|error| at(error, span)),
         }
+    }
+}
+
+/// Whether an expression is a set by a condition.
+fn describes_set(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::SetFilter(_) => true,
+        ExprKind::Let(_, body) => describes_set(body),
+        _ => false,
     }
 }
 

@@ -180,7 +180,7 @@ fn domain_of(code: &FunctionCode, sets: impl Iterator<Item = Value>) -> Result<V
 /// Does something with the frame of a function's arguments, from the one value that it is applied to, and gives that back. Most
 /// functions have one argument, and then the frame is made where it stays.
 #[inline]
-fn with_arguments<T>(
+pub(super) fn with_arguments<T>(
     code: &FunctionCode,
     argument: Value,
     then: impl FnOnce(&[Binding<'_>]) -> Result<T, Failure>,
