@@ -133,6 +133,52 @@ fn it_stops_after_so_many_states() {
 }
 
 #[test]
+fn threads_change_nothing() {
+    for options in [
+        &[][..],
+        &["--cfg", "tests/data/specs/Buffer.violated.cfg"],
+        &["--next", "PutForever"],
+        &["--next", "PutWrongly"],
+        &["--max-states", "3"],
+    ] {
+        assert_eq!(explore(&[options, &["-j", "3"]].concat()), explore(options), "{options:?}");
+    }
+    let output = run(["explore", BUFFER, "-j", "0"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("from 1 to 1024"), "{output:?}");
+}
+
+/// A specification in which two processes are alike, and how it is configured.
+fn symmetric(symmetry: &str) -> (Option<i32>, String, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = dir.path().join("Alike.tla");
+    let text = "---- MODULE Alike ----\nEXTENDS TLC\nCONSTANT P\nVARIABLE done\nInit == done = {}\n\
+        Finish(p) == p \\notin done /\\ done' = done \\cup {p}\nNext == \\E p \\in P : Finish(p)\n\
+        Sym == Permutations(P)\nNumbers == Permutations({1, 2})\nNone == 3\nNotAll == done # P\n====\n";
+    std::fs::write(&spec, text).unwrap();
+    let config = format!("CONSTANT P = {{p1, p2, p3}}\nINIT Init\nNEXT Next\n{symmetry}\nCHECK_DEADLOCK FALSE\n");
+    std::fs::write(dir.path().join("Alike.cfg"), config).unwrap();
+    let output = run(["explore", spec.to_str().unwrap()]);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn symmetric_states_are_visited_once() {
+    let (code, text, _) = symmetric("");
+    assert!(code == Some(0) && text.contains("distinct states   8\n"), "{text}");
+    let (code, text, errors) = symmetric("SYMMETRY Sym");
+    assert!(code == Some(0) && text.contains("distinct states   4\n") && errors.is_empty(), "{text} {errors}");
+    // A counterexample is a behaviour of the specification.
+    let (code, text, _) = symmetric("SYMMETRY Sym\nINVARIANT NotAll");
+    assert!(code == Some(1) && text.contains("4: Finish(p3)\n * /\\ done = {p1, p2, p3}\n"), "{text}");
+    for (wrong, why) in [("Numbers", "is not a function over model values"), ("None", "is not a set of permutations")] {
+        let (code, _, errors) = symmetric(&format!("SYMMETRY {wrong}"));
+        assert!(code == Some(2) && errors.contains(why) && errors.contains("Permutations(S)"), "{errors}");
+    }
+}
+
+#[test]
 fn json_has_verdict_numbers_and_trace() {
     let report = explore_json(&["--cfg", "tests/data/specs/Buffer.violated.cfg"]);
     assert_eq!((&report["verdict"], &report["invariant"]), (&json!("violated"), &json!("FewPuts")));

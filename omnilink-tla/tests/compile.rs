@@ -164,7 +164,7 @@ fn actions_find_the_states_that_tlc_finds() {
     ] {
         let path = under_tests("cases/compile/actions").join(module).with_extension("tla");
         let spec = Spec::load(&path, &spec::Options::default()).unwrap_or_else(|error| panic!("{error}"));
-        let options = explore::Options { check_deadlock: false, max_states: None };
+        let options = explore::Options { check_deadlock: false, max_states: None, workers: 1 };
         let report = explore::explore(&spec, &options, &mut |_| ());
         let counts = report.unwrap_or_else(|error| panic!("{error}")).counts;
         assert_eq!((counts.generated, counts.distinct, counts.depth), expected, "{module}");

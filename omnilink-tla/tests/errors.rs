@@ -38,7 +38,7 @@ fn said(case: &str) -> String {
             return spec.constant("V").map(|value| format!("value: {value}"));
         }
         let warnings: Vec<_> = spec.program().warnings.iter().map(|warning| warning.render(spec.sources())).collect();
-        let options = explore::Options { check_deadlock: true, max_states: Some(20) };
+        let options = explore::Options { check_deadlock: true, max_states: Some(20), workers: 1 };
         let report = explore(&spec, &options, &mut |_| ())?;
         let verdict = match report.verdict {
             Verdict::Failed { error, trace } => format!("{error}\nafter {} states", trace.len()),

@@ -27,9 +27,9 @@ fn verdict(report: &Report) -> String {
 }
 
 /// Explores a case; what is wrong with it, if it cannot be explored.
-fn explored(case: &Case) -> Result<(Spec, Report), Box<TlaError>> {
+fn explored(case: &Case, workers: usize) -> Result<(Spec, Report), Box<TlaError>> {
     let spec = Spec::load(&case.spec, &Options { config: Some(case.cfg.clone()), ..Options::default() })?;
-    let options = explore::Options { check_deadlock: case.deadlock, max_states: None };
+    let options = explore::Options { check_deadlock: case.deadlock, max_states: None, workers };
     let report = explore(&spec, &options, &mut |_| ())?;
     Ok((spec, report))
 }
@@ -37,11 +37,17 @@ fn explored(case: &Case) -> Result<(Spec, Report), Box<TlaError>> {
 /// What differs from the table.
 fn difference(case: &Case, expected: &Expected) -> Option<String> {
     let expected_verdict = expected.verdict.split(": ").next().unwrap_or_default();
-    let (spec, report) = match explored(case) {
+    let (spec, report) = match explored(case, 1) {
         Ok(explored) => explored,
         Err(_) if expected_verdict == "error" => return None,
         Err(error) => return Some(format!("TLC: {}, ours:\n{error}", expected.verdict)),
     };
+    // Several threads find the same, in the same order.
+    if let Ok((_, parallel)) = explored(case, 3)
+        && format!("{:?}", (&parallel.counts, &parallel.verdict)) != format!("{:?}", (&report.counts, &report.verdict))
+    {
+        return Some(format!("one thread: {report:?}\nthree threads: {parallel:?}"));
+    }
     let found = verdict(&report);
     let says_the_same = found == expected_verdict || found == "invariant" && expected_verdict.starts_with("invariant ");
     if !says_the_same {

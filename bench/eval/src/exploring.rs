@@ -95,7 +95,7 @@ pub fn explore_in_child(directory: &Path, spec: &str, config: &Path) -> Outcome<
 pub fn explore_here(spec: &str, config: &str) -> Outcome<()> {
     let options = spec::Options { config: Some(config.into()), ..spec::Options::default() };
     let spec = Spec::load(spec, &options)?;
-    let options = Options { check_deadlock: false, max_states: None };
+    let options = Options { check_deadlock: false, max_states: None, workers: 1 };
     let report = explore::explore(&spec, &options, &mut |_| ())?;
     match report.verdict {
         explore::Verdict::Ok => {

@@ -15,7 +15,7 @@ pub(crate) fn options(spec: &Path) -> Options {
 pub fn distinct_states(spec: impl AsRef<Path>) -> u64 {
     let spec = spec.as_ref();
     let loaded = Spec::load(spec, &options(spec)).unwrap_or_else(|error| panic!("{error}"));
-    let limits = explore::Options { check_deadlock: true, max_states: None };
+    let limits = explore::Options { check_deadlock: true, max_states: None, workers: 1 };
     let report = explore::explore(&loaded, &limits, &mut |_| ());
     let report = report.unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(report.verdict, Verdict::Ok), "{:?}", report.verdict);

@@ -44,6 +44,9 @@ pub struct Explore {
     max_states: Option<u64>,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Explore with N threads; what they find is the same for every N
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
+    jobs: usize,
     /// Liveness need not be checked: exit with 0 if nothing else is wrong
     #[arg(long)]
     safety_only: bool,
@@ -95,6 +98,7 @@ impl Explore {
         let options = states::Options {
             check_deadlock: !self.no_deadlock && spec.program().check_deadlock != Some(false),
             max_states: self.max_states,
+            workers: self.jobs,
         };
         let explore = || -> Result<states::Report, Box<TlaError>> {
             let mut progress = Progress::begin();
@@ -106,5 +110,13 @@ impl Explore {
         let explored =
             explored.map_err(|exhausted| self.limits.stopped("the exploration was being prepared", exhausted))?;
         Ok(explored.map_err(|error| Failure::new(format!("a thread could not be started: {error}")))??)
+    }
+}
+
+/// A number of threads.
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs @ 1..=1024) => Ok(jobs),
+        _ => Err("the number of threads is a number from 1 to 1024".to_owned()),
     }
 }

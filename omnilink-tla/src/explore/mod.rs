@@ -6,12 +6,13 @@
 //!                      └─────────────────────────────────────────┘
 //! ```
 //!
-//! Plain by intention: one thread, no liveness. Of a `PROPERTY` it checks what can be decided state by
+//! No liveness; one thread, or several with the same result (`parallel`). Of a `PROPERTY` it checks what can be decided state by
 //! state and step by step; the program lists the rest (`Property::unchecked`). It counts states as TLC does, so that the two
 //! can be compared number by number. A state is known by its 128-bit fingerprint (or its `VIEW`'s); of the states behind the
 //! frontier only fingerprints and parents are kept, and a counterexample is found again by running from the start.
 
 mod checks;
+mod parallel;
 mod seen;
 mod sharing;
 mod symmetry;
@@ -22,11 +23,13 @@ mod trace;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::thread;
 
 use omnilink_budget::{Exhausted, catch, poll};
 pub use trace::TraceStep;
 
 use self::checks::{Broken, Checks};
+use self::parallel::{Crew, Event, Expanded, What};
 use self::seen::{Index, Seen};
 use self::sharing::Sharing;
 use self::symmetry::Identity;
@@ -35,6 +38,7 @@ use crate::eval::{Flat, Keeping};
 use crate::source::Span;
 use crate::spec::{Candidate, Spec, State};
 use crate::symbol::Symbol;
+use crate::value::Fingerprint;
 
 /// What to look for and when to stop.
 #[derive(Clone, Debug)]
@@ -43,6 +47,8 @@ pub struct Options {
     pub check_deadlock: bool,
     /// Stop after so many distinct states.
     pub max_states: Option<u64>,
+    /// How many threads explore. What they find does not depend on it.
+    pub workers: usize,
 }
 
 /// How far an exploration has got.
@@ -219,6 +225,12 @@ impl Search<'_> {
     fn run(&mut self, options: &Options, progress: &mut dyn FnMut(&Counts)) -> Result<Verdict, Box<TlaError>> {
         const EXPANSIONS_BETWEEN_REPORTS: u64 = 1024;
         self.begin()?;
+        if options.workers > 1 && self.ending.is_none() {
+            if let Some(stopped) = self.run_in_parallel(options, progress)? {
+                return Ok(stopped);
+            }
+            return self.ended();
+        }
         let mut next = self.spec.flat_next();
         let mut expansions = 0u64;
         while self.ending.is_none() {
@@ -237,9 +249,77 @@ impl Search<'_> {
                 return Ok(Verdict::Stopped(Stop::MaxStates));
             }
         }
+        self.ended()
+    }
+
+    /// The verdict at the end, with the way to what was found.
+    fn ended(&mut self) -> Result<Verdict, Box<TlaError>> {
         let Some(Ending { from, last, .. }) = &self.ending else { return Ok(Verdict::Ok) };
         let trace = trace::find(self.spec, &mut self.identity, &self.seen, *from, last.clone())?;
         Ok(self.ending.take().map_or(Verdict::Ok, |ending| ending.kind.verdict(trace)))
+    }
+
+    /// Expands the queue with several threads until it is empty or something is found; gives why it stopped before.
+    fn run_in_parallel(
+        &mut self,
+        options: &Options,
+        progress: &mut dyn FnMut(&Counts),
+    ) -> Result<Option<Verdict>, Box<TlaError>> {
+        thread::scope(|scope| {
+            let crew = Crew::start(scope, self.spec, options.workers)?;
+            Ok(self.run_with(crew, options, progress))
+        })
+    }
+
+    fn run_with(
+        &mut self,
+        mut crew: Crew<'_, '_>,
+        options: &Options,
+        progress: &mut dyn FnMut(&Counts),
+    ) -> Option<Verdict> {
+        while let Some(level) = self.queue.front().map(|first| first.level) {
+            let turn = self.queue.iter().take(crew.turn()).take_while(|next| next.level == level);
+            let states: Vec<Queued> = self.queue.drain(..turn.count()).collect();
+            self.spec.enter_level(level);
+            let (states, expanded) = crew.expand(states, &mut self.seen);
+            let mut left = states.len();
+            for (from, expanded) in states.iter().zip(expanded) {
+                self.merge(from, expanded, options);
+                left -= 1;
+                self.counts.queued = (left + self.queue.len()) as u64;
+                if self.ending.is_some() {
+                    return None;
+                }
+                if options.max_states.is_some_and(|most| self.counts.distinct >= most) && self.counts.queued > 0 {
+                    return Some(Verdict::Stopped(Stop::MaxStates));
+                }
+            }
+            progress(&self.counts);
+            poll();
+        }
+        None
+    }
+
+    /// Takes up what a thread found about a state's successors.
+    fn merge(&mut self, from: &Queued, expanded: Expanded, options: &Options) {
+        let before = self.counts.generated;
+        for Event { generated, state, what } in expanded.events {
+            self.counts.generated = before + generated;
+            let kind = match what {
+                What::New(fingerprint, _) if !self.enter_as(Some(from), &state, fingerprint) => continue,
+                What::New(_, Ok(None)) => continue,
+                What::New(_, Ok(Some(broken))) => Kind::Violated(broken, ViolatedBy::State),
+                What::Violated(broken, by) => Kind::Violated(broken, by),
+                What::New(_, Err(error)) | What::Failed(error) => Kind::Failed(error),
+            };
+            return self.end(kind, Some(from.index), Some(state));
+        }
+        self.counts.generated = before + expanded.generated;
+        if let Some(error) = expanded.failed {
+            self.end(Kind::Failed(error), Some(from.index), None);
+        } else if options.check_deadlock && expanded.generated == 0 {
+            self.end(Kind::Deadlock, Some(from.index), None);
+        }
     }
 
     /// Takes up the initial states.
@@ -315,12 +395,16 @@ impl Search<'_> {
     /// Queues a state unless it was seen. Gives whether it is new.
     fn enter(&mut self, from: Option<&Queued>, state: &State) -> Result<bool, Box<TlaError>> {
         let fingerprint = self.identity.fingerprint(state)?;
-        let Some(index) = self.seen.insert(fingerprint, from.map(|from| from.index)) else { return Ok(false) };
+        Ok(self.enter_as(from, state, fingerprint))
+    }
+
+    fn enter_as(&mut self, from: Option<&Queued>, state: &State, fingerprint: Fingerprint) -> bool {
+        let Some(index) = self.seen.insert(fingerprint, from.map(|from| from.index)) else { return false };
         self.counts.distinct += 1;
         let level = from.map_or(1, |from| from.level + 1);
         self.counts.depth = self.counts.depth.max(level);
         self.queue.push_back(Queued { state: state.clone(), index, level });
-        Ok(true)
+        true
     }
 
     fn end(&mut self, kind: Kind, from: Option<Index>, last: Option<State>) {
