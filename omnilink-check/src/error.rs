@@ -70,12 +70,14 @@ impl std::fmt::Display for EventPlace {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Misfit {
     /// There is no such action.
-    #[error("the specification has no action `{name}`{}", suggestion(.closest))]
+    #[error("the specification has no action `{name}`{}", suggestion(.closest, .why))]
     UnknownAction {
         /// The name in the trace.
         name: String,
         /// The action that may have been meant.
         closest: Option<String>,
+        /// Why the definition of that name is no action, if there is one.
+        why: Option<String>,
         /// The actions there are.
         known: Vec<String>,
     },
@@ -116,6 +118,10 @@ pub enum Misfit {
     Effects,
 }
 
-fn suggestion(closest: &Option<String>) -> String {
-    closest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+fn suggestion(closest: &Option<String>, why: &Option<String>) -> String {
+    match (why, closest) {
+        (Some(why), _) => format!("; {why}."),
+        (None, Some(name)) => format!("; did you mean `{name}`?"),
+        (None, None) => String::new(),
+    }
 }

@@ -101,7 +101,7 @@ fn act(spec: &Spec, name: &str) -> Result<(Act, ActionId), Misfit> {
             let known: Vec<String> = names.filter(|name| !is_rule(name)).collect();
             let closest =
                 omnilink_tla::internal::suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
-            Err(Misfit::UnknownAction { name: name.to_owned(), closest, known })
+            Err(Misfit::UnknownAction { name: name.to_owned(), closest, why: spec.why_no_action(name), known })
         }
     }
 }

@@ -97,6 +97,33 @@ fn a_deadlock() {
 }
 
 #[test]
+fn a_forgotten_prime_is_shown_at_the_deadlock() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = dir.path().join("Prime.tla");
+    let text = "---- MODULE Prime ----\nEXTENDS Naturals\nVARIABLES x, f\nInit == x = 0 /\\ f = <<1>>\n\
+                Up == x < 3 /\\ x = x + 1 /\\ f' = f\nSet == f = [f EXCEPT ![1] = 2] /\\ UNCHANGED x\n\
+                Same == x = 1 /\\ x' = x /\\ f' = f\nNext == Up \\/ Set \\/ Same\n====\n";
+    std::fs::write(&spec, text).unwrap();
+    let output = run(["explore", spec.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let shown: Vec<_> = text.lines().filter(|line| line.contains("prime missing")).collect();
+    assert_eq!(
+        shown,
+        [
+            "  x = x + 1 (Prime.tla:5) is a condition on one state. Is a prime missing? x' = x + 1 says what follows.",
+            "  f = [f EXCEPT ![1] = 2] (Prime.tla:6) is a condition on one state. Is a prime missing? \
+             f' = [f EXCEPT ![1] = 2] says what follows.",
+        ]
+    );
+    let output = run(["explore", spec.to_str().unwrap(), "--json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["forgotten_primes"][0]["place"], "Prime.tla:5");
+    let report = explore_json(&["--next", "PutForever"]);
+    assert_eq!(report["forgotten_primes"], json!([]));
+}
+
+#[test]
 fn the_configuration_can_allow_deadlocks() {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("calm.cfg");

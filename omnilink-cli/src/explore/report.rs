@@ -29,6 +29,8 @@ pub struct Report {
     pub(super) seconds: f64,
     /// Parts of properties that were not checked.
     pub(super) unchecked: Vec<UncheckedRow>,
+    /// Conditions of the next-state relation in which a prime may be missing, if there is a deadlock.
+    pub(super) forgotten_primes: Vec<ConditionRow>,
     /// The path to the last state, if it is a counterexample.
     pub(super) trace: Vec<StepRow>,
 }
@@ -73,6 +75,13 @@ pub(super) struct UncheckedRow {
     pub place: String,
 }
 
+/// A condition, with its file and line.
+#[derive(Debug, Serialize)]
+pub(super) struct ConditionRow {
+    pub formula: String,
+    pub place: String,
+}
+
 /// A state of a counterexample, and the step that leads to it.
 #[derive(Debug, Serialize)]
 pub(super) struct StepRow {
@@ -110,6 +119,9 @@ impl Report {
             Verdict::Deadlock(trace) => (Finding::Deadlock, trace),
             Verdict::Failed { error, trace } => (Finding::Failed { error: error.to_string() }, trace),
         };
+        let conditions = if finding == Finding::Deadlock { spec.forgotten_primes() } else { Vec::new() };
+        let conditions = conditions.into_iter().map(|condition| written(spec, condition));
+        let forgotten_primes = conditions.map(|(formula, place)| ConditionRow { formula, place }).collect();
         let before = std::iter::once(None).chain(trace.iter().map(|step| Some(&step.state)));
         Self {
             module: spec.program().module.to_string(),
@@ -120,6 +132,7 @@ impl Report {
             depth,
             seconds: time.as_secs_f64(),
             unchecked,
+            forgotten_primes,
             trace: before.zip(&trace).map(|(before, step)| StepRow::new(spec, before, step)).collect(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::report::{Finding, Report, StepRow, UncheckedRow};
+use super::report::{ConditionRow, Finding, Report, StepRow, UncheckedRow};
 use crate::palette::Palette;
 
 /// Writes the result, the counterexample, and the numbers of states.
@@ -29,6 +29,13 @@ pub fn write(report: &Report, palette: Palette, out: &mut impl Write) -> io::Res
             writeln!(out, "{bad}deadlock{bad:#}: the last state has no successor (--no-deadlock allows that)")?
         }
         Finding::Failed { .. } => writeln!(out, "{bad}something cannot be evaluated{bad:#} in the last state")?,
+    }
+    for ConditionRow { formula, place } in &report.forgotten_primes {
+        let meant = formula.replacen(" =", "' =", 1);
+        writeln!(
+            out,
+            "  {formula} ({place}) is a condition on one state. Is a prime missing? {meant} says what follows."
+        )?;
     }
     for UncheckedRow { property, what, formula, place } in &report.unchecked {
         writeln!(out, "  {warning}not checked{warning:#}: property {property}, {what}: {formula} ({place})")?;

@@ -75,6 +75,8 @@ pub(super) struct NamelessRow {
     pub at: At,
     /// Whether it only leaves all variables unchanged.
     pub stutters: bool,
+    /// Whether it is FALSE.
+    pub never: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -103,6 +105,7 @@ impl Report {
                     formula: sources.one_line(part.span),
                     at: At::new(sources, part.span),
                     stutters: part.stutters,
+                    never: part.never,
                 })
                 .collect(),
             invariants: names(&program.invariants),

@@ -76,11 +76,15 @@ fn nameless(report: &Report, palette: Palette, out: &mut impl Write) -> io::Resu
     let Palette { faint, heading, .. } = palette;
     let Some(next) = report.next.as_ref().filter(|_| !report.nameless.is_empty()) else { return Ok(()) };
     writeln!(out, "\n{heading}parts of {next} without a name{heading:#}")?;
-    for NamelessRow { formula, at, stutters } in &report.nameless {
-        let stutters = if *stutters { "  (changes nothing: needs no name)" } else { "" };
-        writeln!(out, "  {formula}{stutters}  {faint}{at}{faint:#}")?;
+    for NamelessRow { formula, at, stutters, never } in &report.nameless {
+        let why = match (stutters, never) {
+            (true, _) => "  (changes nothing: needs no name)",
+            (_, true) => "  (is FALSE, so it is never possible)",
+            _ => "",
+        };
+        writeln!(out, "  {formula}{why}  {faint}{at}{faint:#}")?;
     }
-    if report.nameless.iter().any(|part| !part.stutters) {
+    if report.nameless.iter().any(|part| !part.stutters && !part.never) {
         writeln!(
             out,
             "  No event of a trace can be one of these. To name one, define `Name == …` and use it in {next}."

@@ -60,7 +60,8 @@ pub fn read(spec: &Spec, choice: &Choice) -> Result<Reading, Error> {
         return Err(TlaError::new(nothing.hint("define `Next`, or name another operator with --next"), sources).into());
     };
     fail_if_any(nameless::parts(spec, *next), sources)?;
-    let (actions, notes) = chosen::choose(spec, choice)?;
+    let (actions, mut notes) = chosen::choose(spec, choice)?;
+    notes.extend(nameless::impossible(spec, *next));
     let operations = operations::operations(spec, actions).map_err(|wrong| error(wrong, sources))?;
     let operations = chosen::narrow(spec, operations, choice)?;
     fail_if_any(operations.iter().filter_map(|operation| unrecordable(spec, operation)).collect(), sources)?;

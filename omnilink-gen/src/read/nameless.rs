@@ -11,9 +11,20 @@ const SHOWN: usize = 60;
 
 /// An error for each part that may change a variable.
 pub(super) fn parts(spec: &Spec, next: Symbol) -> Vec<Diagnostic> {
-    let parts = spec.actions().nameless.iter().filter(|part| !part.stutters).map(|part| part.span);
+    let parts = spec.actions().nameless.iter().filter(|part| !part.stutters && !part.never).map(|part| part.span);
     let parts = parts.chain(parts_of_the_whole(spec, next));
     parts.map(|part| has_no_name(spec, part, next)).collect()
+}
+
+/// A note for each part that is FALSE: no event can be one of it, so it needs no name.
+pub(super) fn impossible(spec: &Spec, next: Symbol) -> Vec<String> {
+    let parts = spec.actions().nameless.iter().filter(|part| part.never);
+    let note = |span: Span| {
+        let (path, place) = spec.sources().place(span);
+        let (formula, line) = (spec.sources().one_line(span), place.line);
+        format!("{formula} in {next} ({}:{line}) is FALSE, so it is never possible: it is left out", path.display())
+    };
+    parts.map(|part| note(part.span)).collect()
 }
 
 /// A relation that calls no definition is one action with its own name; if it branches, it is several actions without names.

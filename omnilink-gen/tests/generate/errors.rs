@@ -91,3 +91,25 @@ fn an_excluded_step_needs_no_end() {
         read(&spec, &choice).unwrap().model.actions.into_iter().map(|action| action.name).collect();
     assert_eq!(names, ["B"]);
 }
+
+/// `Bug == FALSE` is a switch that is off: the part of `Next` that calls it needs no name, and a note says so.
+#[test]
+fn a_part_that_is_false_is_left_out_with_a_note() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("S.tla");
+    let text = "---- MODULE S ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nUp(n) == x' = x + n\nOff == FALSE\n\
+                Bug(n) == Off\nNext == (\\E n \\in 1..2 : Up(n) \\/ Bug(n)) \\/ FALSE\n====\n";
+    fs::write(&path, text).unwrap();
+    let spec = Spec::load(&path, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let reading = read(&spec, &Choice::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(reading.model.actions.iter().map(|action| &*action.name).collect::<Vec<_>>(), ["Up"]);
+    let notes: Vec<_> =
+        reading.notes.iter().map(|note| note.replace(&format!("{}/", place.path().display()), "")).collect();
+    assert_eq!(
+        notes,
+        [
+            "Bug(n) in Next (S.tla:8) is FALSE, so it is never possible: it is left out",
+            "FALSE in Next (S.tla:8) is FALSE, so it is never possible: it is left out",
+        ]
+    );
+}

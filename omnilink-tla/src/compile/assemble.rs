@@ -8,7 +8,7 @@ use super::context::{DraftBody, DraftId, InstanceId};
 use super::elaborate::Group;
 use super::facts::Facts;
 use super::lower::Lowerer;
-use super::named::{Behaviour, set_aside};
+use super::named::{Behaviour, replaced, set_aside};
 use super::specification::{Seen, operator_name};
 use super::{Compiler, Options};
 use crate::config::{ConfigFile, Named};
@@ -175,6 +175,7 @@ impl<'a> Compiler<'a> {
             properties,
             check_deadlock: config.check_deadlock,
             set_aside: set_aside(config),
+            replaced: replaced(config),
             warnings: self.diagnostics.iter().filter(|found| found.severity == Severity::Warning).cloned().collect(),
         }
     }

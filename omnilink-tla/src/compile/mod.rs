@@ -43,7 +43,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::eval::{STACK, with_stack};
 use crate::ir::{DefinitionId, ExprKind, Program, Variable};
 use crate::modules::Modules;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::symbol::Symbol;
 use crate::syntax::ast;
 use crate::value::Value;
@@ -104,6 +104,8 @@ struct Compiler<'a> {
     fresh_values: HashMap<Span, Symbol>,
     /// Whether operands of `ENABLED` are compiled as actions yet.
     actions_wanted: bool,
+    /// Where unknown names are used, by file.
+    unknown_names: HashMap<(Symbol, FileId), Vec<Span>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -139,6 +141,7 @@ impl<'a> Compiler<'a> {
             aliases: HashMap::new(),
             fresh_values: HashMap::new(),
             actions_wanted: false,
+            unknown_names: HashMap::new(),
             diagnostics: Vec::new(),
         }
     }
@@ -148,6 +151,27 @@ impl<'a> Compiler<'a> {
         if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Notes that a name is unknown: once, with all the places where it is used.
+    fn report_unknown(&mut self, name: ast::Ident, diagnostic: Diagnostic) {
+        let uses = self.unknown_names.entry((name.name, name.span.file)).or_default();
+        if uses.contains(&name.span) {
+            return;
+        }
+        uses.push(name.span);
+        let (first, others) = (uses[0], &uses[1..]);
+        let Some(reported) = self.diagnostics.iter_mut().find(|known| known.span == Some(first)) else {
+            return self.report(diagnostic);
+        };
+        let mut lines: Vec<u32> = others.iter().map(|span| self.modules.sources.place(*span).1.line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let shown: Vec<String> = lines.iter().take(5).map(u32::to_string).collect();
+        let more = if lines.len() > 5 { ", …" } else { "" };
+        let what = if lines.len() == 1 { "line" } else { "lines" };
+        let label = diagnostic.label.unwrap_or_default();
+        reported.label = Some(format!("{label} (it is used in {what} {}{more}, too)", shown.join(", ")));
     }
 
     fn has_errors(&self) -> bool {

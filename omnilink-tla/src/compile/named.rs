@@ -4,7 +4,7 @@ use super::context::{END, Entity};
 use super::facts::Facts;
 use super::specification::Seen;
 use super::{Compiler, Options};
-use crate::config::{ConfigFile, Named};
+use crate::config::{ConfigFile, Given, Named};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{Expr, ExprKind, Level, NamedFormula};
 use crate::suggest::count;
@@ -149,4 +149,13 @@ pub(super) fn set_aside(config: &ConfigFile) -> Vec<(&'static str, Symbol)> {
     let singles = [("SYMMETRY", &config.symmetry), ("ALIAS", &config.alias), ("POSTCONDITION", &config.postcondition)];
     let singles = singles.into_iter().filter_map(|(section, named)| Some((section, named.as_ref()?)));
     properties.chain(singles).map(|(section, named)| (section, named.name)).collect()
+}
+
+/// The names that a configuration replaces by definitions.
+pub(super) fn replaced(config: &ConfigFile) -> Vec<(Symbol, Symbol)> {
+    let replaced = config.constants.iter().filter_map(|assignment| match assignment.to {
+        Given::Replacement { module: None, by } => Some((assignment.name.name, by.name)),
+        _ => None,
+    });
+    replaced.collect()
 }

@@ -219,7 +219,7 @@ impl<'a> Lowerer<'_, 'a> {
                 .or_else(|| missing_extends(name.name.as_str()))
                 .or_else(|| did_you_mean(name.name.as_str(), known.into_iter().chain(locals)));
         }
-        self.compiler.report(diagnostic);
+        self.compiler.report_unknown(name, diagnostic);
     }
 
     /// Reports that an operator was given too many or too few arguments.

@@ -166,6 +166,8 @@ pub struct Program {
     pub check_deadlock: Option<bool>,
     /// What else the configuration names and nothing here evaluates, each with its section: `PROPERTY`, `SYMMETRY`, ….
     pub set_aside: Vec<(&'static str, Symbol)>,
+    /// Names that the configuration replaces, `Name <- Definition`, each with what by.
+    pub replaced: Vec<(Symbol, Symbol)>,
     /// What is suspicious but no error.
     pub warnings: Vec<Diagnostic>,
 }

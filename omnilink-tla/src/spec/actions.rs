@@ -9,6 +9,7 @@ use super::uses::{everywhere, in_action, in_definitions};
 use crate::ir::{Action, ActionKind, Arg, CaseArm, DefinitionId, Expr, ExprKind, Level, Program, Reads};
 use crate::source::Span;
 use crate::symbol::Symbol;
+use crate::value::Value;
 
 /// An action of the specification.
 #[derive(Clone, Debug)]
@@ -86,6 +87,8 @@ pub struct Nameless {
     pub span: Span,
     /// Whether it only says that nothing changes.
     pub stutters: bool,
+    /// Whether it is FALSE, by itself or by the definition that it calls: then no step is ever possible here.
+    pub never: bool,
     /// The definitions of actions that it leads to in some way: by a `LET`, in a `\A`, as a value.
     #[doc(hidden)]
     pub calls: Vec<DefinitionId>,
@@ -293,7 +296,20 @@ impl Finder<'_> {
         };
         let mut open = prefix.local_calls.clone();
         in_action(action, &mut |_| {}, &mut |id| open.push(id));
-        self.found.nameless.push(Nameless { span: action.span, stutters, calls: self.actions_from(open) });
+        let never = matches!(&action.kind, ActionKind::Guard(condition) if self.is_false(condition));
+        self.found.nameless.push(Nameless { span: action.span, stutters, never, calls: self.actions_from(open) });
+    }
+
+    /// Whether an expression is `FALSE`, or the name of what is.
+    fn is_false(&self, expr: &Expr) -> bool {
+        let mut expr = expr;
+        for _ in 0..=self.program.definitions.len() {
+            match &expr.kind {
+                ExprKind::Call(id, _) => expr = &self.program.definition(*id).body,
+                kind => return matches!(kind, ExprKind::Value(Value::Bool(false))),
+            }
+        }
+        false
     }
 
     /// The definitions of actions among these and those that they lead to.

@@ -8,6 +8,7 @@
 //!             ─► branches()                    its disjuncts and the like, and which of them a step takes
 //! ```
 
+mod absent;
 mod actions;
 mod branches;
 mod compiled;

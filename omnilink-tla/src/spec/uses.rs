@@ -103,6 +103,41 @@ impl Spec {
         words.any(names_outside)
     }
 
+    /// Conditions of the next-state relation that say that a variable is equal to something made of itself, `x = x + 1`: what is
+    /// meant may be `x' = x + 1`.
+    #[doc(hidden)]
+    pub fn forgotten_primes(&self) -> Vec<Span> {
+        let Some((_, next)) = &self.program.next else { return Vec::new() };
+        let mut open = Vec::new();
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        let mut visit = |expr: &Expr| {
+            if let ExprKind::Equal(left, right) = &expr.kind
+                && let ExprKind::Variable(variable) = left.kind
+                && !matches!(right.kind, ExprKind::Variable(_))
+            {
+                let mut mentions = false;
+                let mut look = |expr: &Expr| mentions |= matches!(expr.kind, ExprKind::Variable(it) if it == variable);
+                everywhere(right, &mut look, &mut |_| {});
+                if mentions && !found.contains(&expr.span) {
+                    found.push(expr.span);
+                }
+            }
+        };
+        in_action(next, &mut visit, &mut |id| open.push(id));
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                let definition = self.program.definition(id);
+                match &definition.action {
+                    Some(action) => in_action(action, &mut visit, &mut |id| open.push(id)),
+                    None => everywhere(&definition.body, &mut visit, &mut |id| open.push(id)),
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
     /// What the next-state relation depends on besides the state (registers, random numbers, the time), with its places.
     #[doc(hidden)]
     pub fn asked_outside(&self) -> Vec<(&'static str, Span)> {
