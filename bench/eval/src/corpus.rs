@@ -32,7 +32,7 @@ pub fn compare(directory: &Path, parts: &[&str]) -> Outcome<()> {
     println!("CPU seconds (TLC's start of {start:.2} s subtracted); *: TLC checks liveness, too");
     println!("{:50} {:>10} {:>9} {:>9} {:>8}", "", "states", "TLC", "omnilink", "ratio");
     let mut ratios = Vec::new();
-    for model in models(&directory.join("specifications"))? {
+    for model in models(&directory.canonicalize()?.join("specifications"))? {
         if !parts.is_empty() && !parts.iter().any(|part| model.name.contains(part)) {
             continue;
         }
