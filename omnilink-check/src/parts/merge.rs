@@ -107,6 +107,10 @@ impl<'a> Merger<'a> {
         }
         let Some(sequence) = self.sequences.get_mut(nth as usize) else {
             let lane = nth - self.sequences.len() as u32;
+            let place = EventRef { lane, at: self.at[lane as usize] };
+            if !self.timeline.event(place).optional {
+                return None;
+            }
             self.advance(lane);
             let it = Move { lane, kind: Kind::Skip };
             return Some(Placed { it, branch: 0, args: ArgumentsId::AS_RECORDED });

@@ -45,7 +45,7 @@ impl Default for Limits {
             backjump_after: 256,
             reduce_after: 1 << 10,
             explored_dead_ends: 1 << 12,
-            partition_after: 1 << 10,
+            partition_after: 1 << 7,
             threads: 1,
             parallel_after: 1 << 17,
         }

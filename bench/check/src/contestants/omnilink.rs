@@ -37,7 +37,8 @@ pub fn check_here(file: &Path) -> Outcome<()> {
     let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits: Limits::default(), began };
     usage::measure(|| {
         let prepared = prepare(&spec, &trace, &Rules::default())?;
-        let checked = check(&spec, &prepared, &check::Options::default(), &mut control)?;
+        let options = check::Options { partition: true, ..check::Options::default() };
+        let checked = check(&spec, &prepared, &options, &mut control)?;
         let verdict = match checked.verdict {
             check::Verdict::Accepted(_) => Verdict::Accepted.word(),
             check::Verdict::Rejected(_) => Verdict::Rejected.word(),

@@ -47,7 +47,7 @@ impl<P: Problem> DepthFirst<'_, '_, P> {
     /// Whether so many moves, and some more for a long history, have led nowhere. If not, notes when to ask again.
     fn is_in_vain(&mut self, after: u64) -> bool {
         let Progress { placed, configurations, events, .. } = self.progress;
-        let enough = after.saturating_add(events / 8);
+        let enough = after.saturating_add(events / 16);
         let missing = enough.saturating_sub(configurations.saturating_sub(placed + placed / 4));
         self.aside_at = configurations + missing;
         missing == 0
