@@ -70,7 +70,8 @@ impl<'a> Specification<'a> {
         let trace = Trace::open(path)?;
         let subject = subject::specialise(&self.spec, self.path, self.options, &self.rules, &trace)?;
         let prepared = prepare(&subject.spec, &trace, &self.rules)?;
-        let (options, interrupt) = (check::Options::default(), AtomicBool::new(false));
+        let options = check::Options { partition: true, ..check::Options::default() };
+        let interrupt = AtomicBool::new(false);
         let mut control = Control { interrupt: &interrupt, progress: &mut |_| {}, limits: self.limits.clone(), began };
         let checked = check(&subject.spec, &prepared, &options, &mut control)?;
         let checked = checked.depending_on(&subject.inferred, &subject.spec, &prepared.history, false);

@@ -4,7 +4,7 @@ use super::bits::Bits;
 use super::calls::Calls;
 use super::linearization::Linearization;
 use super::search::{Because, DeadEnd, Search};
-use super::specification::SpecObject;
+use super::spec_object::SpecObject;
 use super::visibility::Choice;
 use omnilink_tla::State;
 

@@ -25,7 +25,8 @@
 //! | `calls`, `bits` | the calls of a history, and sets of them |
 //! | `object` | what the calls are asked about |
 //! | `model` | a model in Rust as such an object |
-//! | `specification`, `signatures` | a specification as such an object; which parameters are results |
+//! | `specification`, `signatures` | traces against a specification; which parameters are results |
+//! | `spec_object` | a specification as such an object |
 //! | `contexts` | the states after calls that another call sees |
 //! | `linearization`, `visibility` | lin and vis as far as they are built |
 //! | `search` | the search for them |
@@ -46,6 +47,7 @@ mod object;
 mod parse;
 mod search;
 mod signatures;
+mod spec_object;
 mod specification;
 mod strongest;
 mod verdict;

@@ -11,6 +11,8 @@ use tempfile::TempDir;
 const PREFIX: &str = ".omnilink-runs-";
 /// A file in it that its owner keeps locked: the kernel releases the lock when the process ends.
 const LOCK: &str = "lock";
+/// The name of that file before it is locked.
+const UNLOCKED: &str = "unlocked";
 
 /// A temporary directory: see the [module](self).
 pub struct Scratch {
@@ -23,10 +25,13 @@ impl Scratch {
     pub fn create(beside: &Path) -> io::Result<Self> {
         remove_abandoned(beside)?;
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(beside)?;
-        let lock = File::create(directory.path().join(LOCK))?;
+        // The file gets its name when it is locked: under that name, others take it for abandoned if they can lock it.
+        let unlocked = directory.path().join(UNLOCKED);
+        let lock = File::create(&unlocked)?;
         if !try_lock(&lock) {
             return Err(io::Error::other("a new file cannot be locked"));
         }
+        fs::rename(unlocked, directory.path().join(LOCK))?;
         Ok(Self { directory, _lock: lock })
     }
 
@@ -55,4 +60,25 @@ fn remove_abandoned(beside: &Path) -> io::Result<()> {
 fn try_lock(file: &File) -> bool {
     // SAFETY: takes plain numbers; the descriptor is open.
     unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) == 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_being_created_is_not_abandoned() {
+        let beside = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let scratch = Scratch::create(beside.path()).unwrap();
+                        assert!(scratch.path().join(LOCK).exists());
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(beside.path()).unwrap().count(), 0);
+    }
 }

@@ -4,7 +4,7 @@ use crate::value::Fingerprint;
 
 /// Which distinct state, in the order they were found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Index(u32);
+pub(super) struct Index(u64);
 
 /// Fingerprints, and each one's parent.
 #[derive(Default)]
@@ -20,7 +20,7 @@ impl Seen {
 
     /// Adds a state; `None` if it was seen before.
     pub fn insert(&mut self, fingerprint: Fingerprint, parent: Option<Index>) -> Option<Index> {
-        let index = Index(u32::try_from(self.parents.len()).ok()?);
+        let index = Index(self.parents.len() as u64);
         self.fingerprints.insert(fingerprint).then(|| {
             self.parents.push((fingerprint, parent));
             index
