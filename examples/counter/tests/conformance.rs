@@ -39,7 +39,7 @@ fn a_lost_update_does_not() {
     omnilink_test::spec("Counter.tla").traces(traces.path()).check(|_| lose_an_update());
 }
 
-/// Passes nearly always, as tests of races do. `cargo omnilink test -p counter-demo racy -- --include-ignored` finds the lost update.
+/// Passes nearly always, as tests of races do. `cargo omnilink test -p counter-demo racy --include-ignored` finds the lost update.
 #[test]
 #[ignore = "it fails under some schedules, which cargo omnilink test finds"]
 fn the_racy_counter_conforms() {
